@@ -21,10 +21,36 @@ namespace sgl {
 
 /// Element types of tensors, by their ids in the file.
 enum class TensorType : uint32_t {
-  F32 = 0, F16 = 1, Q4_0 = 2, Q4_1 = 3, Q5_0 = 6, Q5_1 = 7, Q8_0 = 8,
-  Q2_K = 10, Q3_K = 11, Q4_K = 12, Q5_K = 13, Q6_K = 14,
-  IQ2_XXS = 16, IQ2_XS, IQ3_XXS, IQ1_S, IQ4_NL, IQ3_S, IQ2_S, IQ4_XS,
-  I8 = 24, I16, I32, I64, F64, IQ1_M, BF16 = 30, TQ1_0 = 34, TQ2_0 = 35, MXFP4 = 39,
+  F32 = 0,
+  F16 = 1,
+  Q4_0 = 2,
+  Q4_1 = 3,
+  Q5_0 = 6,
+  Q5_1 = 7,
+  Q8_0 = 8,
+  Q2_K = 10,
+  Q3_K = 11,
+  Q4_K = 12,
+  Q5_K = 13,
+  Q6_K = 14,
+  IQ2_XXS = 16,
+  IQ2_XS,
+  IQ3_XXS,
+  IQ1_S,
+  IQ4_NL,
+  IQ3_S,
+  IQ2_S,
+  IQ4_XS,
+  I8 = 24,
+  I16,
+  I32,
+  I64,
+  F64,
+  IQ1_M,
+  BF16 = 30,
+  TQ1_0 = 34,
+  TQ2_0 = 35,
+  MXFP4 = 39,
 };
 
 /// As in "Q4_1"; "type 77" where unknown.
@@ -45,8 +71,9 @@ struct GgufTensor {
 };
 
 struct GgufArray;
-using GgufValue = std::variant<uint64_t, int64_t, double, bool, std::string_view,
-                               std::shared_ptr<const GgufArray>>;
+using GgufValue =
+    std::variant<uint64_t, int64_t, double, bool, std::string_view,
+                 std::shared_ptr<const GgufArray>>;
 /// An array of one element type; strings are views into the file.
 struct GgufArray {
   std::vector<std::string_view> strings; ///< element type string
@@ -58,9 +85,10 @@ class Gguf {
 public:
   /// Maps and checks the file. The path appears in every message.
   static Result<std::shared_ptr<const Gguf>> open(const std::string &path);
-  /// The same on bytes in memory, which must outlive the result (tests, fuzzer).
-  static Result<std::shared_ptr<const Gguf>> parse(std::span<const std::byte> bytes,
-                                                   const std::string &name);
+  /// The same on bytes in memory, which must outlive the result (tests,
+  /// fuzzer).
+  static Result<std::shared_ptr<const Gguf>>
+  parse(std::span<const std::byte> bytes, const std::string &name);
   ~Gguf();
 
   const std::string &path() const;
@@ -81,6 +109,8 @@ public:
 
 private:
   struct Impl;
+  static Result<std::shared_ptr<const Gguf>>
+  fromBytes(std::unique_ptr<Impl> impl, std::span<const std::byte> bytes);
   explicit Gguf(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;
 };
