@@ -16,7 +16,14 @@ namespace sgl {
 
 class Gguf;
 
-enum class TokenKind : uint8_t { Normal, Unknown, Control, UserDefined, Unused, Byte };
+enum class TokenKind : uint8_t {
+  Normal,
+  Unknown,
+  Control,
+  UserDefined,
+  Unused,
+  Byte
+};
 
 class Tokenizer {
 public:
@@ -26,7 +33,8 @@ public:
 
   /// Ids of `text`. With `special`, texts of control tokens become them.
   /// No BOS or EOS is added.
-  virtual std::vector<TokenId> encode(std::string_view text, bool special) const = 0;
+  virtual std::vector<TokenId> encode(std::string_view text,
+                                      bool special) const = 0;
   /// Bytes of one id; control tokens written out, as "<|im_end|>".
   virtual std::string_view bytes(TokenId id) const = 0;
   /// Concatenated bytes of the ids (may end inside a character).
