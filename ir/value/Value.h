@@ -64,8 +64,17 @@ public:
   const EnumValue *asEnum() const { return std::get_if<EnumValue>(&data); }
   std::shared_ptr<const Opaque> asState() const;
   std::shared_ptr<const Opaque> asMedia() const;
+  /// 0 for a plain value, else one more than the deepest part. Functions over
+  /// values recurse, so whoever builds values keeps this below `maxDepth`.
+  uint32_t depth() const;
+  static constexpr uint32_t maxDepth = 256;
 
 private:
+  template <typename T>
+  struct Box {
+    T items;
+    uint32_t depth = 1;
+  };
   struct StateBox {
     std::shared_ptr<const Opaque> ptr;
   };
@@ -74,13 +83,23 @@ private:
   };
   std::variant<std::monostate, bool, int64_t, double,
                std::shared_ptr<const std::string>,
-               std::shared_ptr<const ListData>, std::shared_ptr<const MapData>,
-               std::shared_ptr<const RecordData>, EnumValue, StateBox, MediaBox>
+               std::shared_ptr<const Box<ListData>>,
+               std::shared_ptr<const Box<MapData>>,
+               std::shared_ptr<const Box<RecordData>>, EnumValue, StateBox,
+               MediaBox>
       data;
 };
 
 /// `==` of the language (2.2): content, numbers by value, maps in any order.
+/// An enum equals its text and a record the map of its fields, since both can
+/// stand as a json.
 bool equal(const Value &a, const Value &b);
+/// -1, 0, 1 of two ints or floats, exactly.
+int compareNumbers(const Value &a, const Value &b);
+/// The text of a text or an enum; null otherwise.
+const std::string *textOf(const Value &value);
+/// The entry of a map or field of a record; null where there is none.
+const Value *entry(const Value &aggregate, std::string_view key);
 
 /// What `${}` writes (2.3): text, enums and a json that is text bare, floats
 /// with shortest round-trip digits, all else canonical JSON.
@@ -90,9 +109,14 @@ std::string toJson(const Value &value);
 /// Shortest round-trip digits: `3.0`, `0.1`, `1e16`, `1e-5` (2.3).
 std::string printFloat(double value);
 
-/// A JSON text as an untyped value (json): objects become maps. Budgets: depth
-/// 256, 64 MiB; duplicate keys and invalid UTF-8 are errors.
-Result<Value> parseJson(std::string_view text);
+struct JsonLimits {
+  uint32_t depth = 256;
+  size_t bytes = size_t(64) << 20;
+};
+/// A JSON text as an untyped value (json): objects become maps. Duplicate keys,
+/// invalid UTF-8 and integers beyond 64 bits are errors; messages end in
+/// "at line L, column C".
+Result<Value> parseJson(std::string_view text, JsonLimits limits = {});
 
 /// Converts an untyped value to `type` (2.2, 2.10): objects to records
 /// (defaults filled in), texts to enums, integers to floats; refinements are
