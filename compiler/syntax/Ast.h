@@ -38,7 +38,17 @@ struct RangeBounds {
   Span span;
 };
 
-enum class TypeExprKind { Named, List, Map, Text, Union, Optional, Refined };
+/// Error: not readable, reported already.
+enum class TypeExprKind {
+  Named,
+  List,
+  Map,
+  Text,
+  Union,
+  Optional,
+  Refined,
+  Error,
+};
 
 struct TypeExpr {
   TypeExprKind kind = TypeExprKind::Named;
@@ -101,6 +111,8 @@ enum class ExprKind {
   Unary,     ///< -a, not a
   Binary,    ///< a op b
   If,        ///< if c { a } else { b }
+  Error,     ///< not readable, reported already: fits everywhere, and check
+             ///< says nothing about it
 };
 
 enum class BinaryOp {
