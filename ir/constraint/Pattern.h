@@ -1,0 +1,54 @@
+// Regular languages as trees, before they become automata.
+//
+// Entry points: the functions of namespace `pattern` and compilePattern. The
+// regex parser and the types build these trees, so both share one compiler and
+// one set of budgets. Trees are immutable and may share parts.
+#pragma once
+
+#include "ir/constraint/Automaton.h"
+#include "ir/constraint/CodePoints.h"
+
+#include <memory>
+
+namespace sgl {
+
+struct Pattern;
+using PatternRef = std::shared_ptr<const Pattern>;
+
+struct Pattern {
+  enum class Kind : uint8_t {
+    Bytes,      ///< exactly `bytes`; empty: the empty text
+    Characters, ///< one character of `characters`
+    Sequence,   ///< all of `parts` in order
+    Choice,     ///< one of `parts`; none: matches nothing
+    Repeat,     ///< parts[0] from `least` to `most` times
+    TextBegin,  ///< holds only at the begin of the whole text
+    TextEnd,    ///< holds only at its end
+    Language,   ///< a text of `automaton`
+  } kind = Kind::Bytes;
+  std::string bytes;
+  CodePointSet characters;
+  std::vector<PatternRef> parts;
+  uint32_t least = 0, most = 0;
+  std::shared_ptr<const Automaton> automaton;
+
+  static constexpr uint32_t unbounded = UINT32_MAX;
+};
+
+namespace pattern {
+PatternRef text(std::string bytes);
+PatternRef characters(CodePointSet set);
+PatternRef sequence(std::vector<PatternRef> parts);
+PatternRef choice(std::vector<PatternRef> parts);
+PatternRef repeat(PatternRef part, uint32_t least, uint32_t most);
+PatternRef optional(PatternRef part);
+PatternRef textBegin();
+PatternRef textEnd();
+PatternRef language(Automaton automaton);
+} // namespace pattern
+
+/// The minimal automaton of a tree. Errors are budgets only: too many states,
+/// or too much work. An empty language is a result here.
+Result<Automaton> compilePattern(const PatternRef &pattern);
+
+} // namespace sgl
