@@ -77,8 +77,10 @@ private:
     if (at == text.size())
       return refuse("JSON text ends too early");
     switch (text[at]) {
-    case '{': return readObject(out, depth);
-    case '[': return readArray(out, depth);
+    case '{':
+      return readObject(out, depth);
+    case '[':
+      return readArray(out, depth);
     case '"': {
       std::string s;
       if (!readText(s))
@@ -86,10 +88,17 @@ private:
       out = Value::text(std::move(s));
       return true;
     }
-    case 't': out = Value::boolean(true); return takeWord("true");
-    case 'f': out = Value::boolean(false); return takeWord("false");
-    case 'n': out = Value::null(); return takeWord("null");
-    default: return readNumber(out);
+    case 't':
+      out = Value::boolean(true);
+      return takeWord("true");
+    case 'f':
+      out = Value::boolean(false);
+      return takeWord("false");
+    case 'n':
+      out = Value::null();
+      return takeWord("null");
+    default:
+      return readNumber(out);
     }
   }
 
@@ -173,14 +182,29 @@ private:
     switch (char c = text[at++]) {
     case '"':
     case '\\':
-    case '/': out += c; return true;
-    case 'b': out += '\b'; return true;
-    case 'f': out += '\f'; return true;
-    case 'n': out += '\n'; return true;
-    case 'r': out += '\r'; return true;
-    case 't': out += '\t'; return true;
-    case 'u': return readUnicode(out);
-    default: --at; return refuse("unknown escape in a JSON text");
+    case '/':
+      out += c;
+      return true;
+    case 'b':
+      out += '\b';
+      return true;
+    case 'f':
+      out += '\f';
+      return true;
+    case 'n':
+      out += '\n';
+      return true;
+    case 'r':
+      out += '\r';
+      return true;
+    case 't':
+      out += '\t';
+      return true;
+    case 'u':
+      return readUnicode(out);
+    default:
+      --at;
+      return refuse("unknown escape in a JSON text");
     }
   }
 
@@ -266,9 +290,9 @@ private:
   /// Of a number out of range: is it too small rather than too large?
   static bool tiny(std::string_view digits) {
     size_t e = digits.find_first_of("eE");
-    return e != std::string_view::npos ? digits[e + 1] == '-'
-                                       : digits.find_first_of("123456789") >
-                                             digits.find('.');
+    return e != std::string_view::npos
+               ? digits[e + 1] == '-'
+               : digits.find_first_of("123456789") > digits.find('.');
   }
 
   std::string_view text;

@@ -223,9 +223,9 @@ bool equal(const Value &a, const Value &b) {
   if (const std::string *text = textOf(a))
     return textOf(b) && *text == *textOf(b);
   if (auto *list = a.asList())
-    return b.asList() && std::equal(list->begin(), list->end(),
-                                    b.asList()->begin(), b.asList()->end(),
-                                    equal);
+    return b.asList() &&
+           std::equal(list->begin(), list->end(), b.asList()->begin(),
+                      b.asList()->end(), equal);
   if ((a.asMap() || a.asRecord()) && (b.asMap() || b.asRecord()))
     return equalEntries(a, b);
   return false;

@@ -81,12 +81,10 @@ private:
   struct MediaBox {
     std::shared_ptr<const Opaque> ptr;
   };
-  std::variant<std::monostate, bool, int64_t, double,
-               std::shared_ptr<const std::string>,
-               std::shared_ptr<const Box<ListData>>,
-               std::shared_ptr<const Box<MapData>>,
-               std::shared_ptr<const Box<RecordData>>, EnumValue, StateBox,
-               MediaBox>
+  std::variant<
+      std::monostate, bool, int64_t, double, std::shared_ptr<const std::string>,
+      std::shared_ptr<const Box<ListData>>, std::shared_ptr<const Box<MapData>>,
+      std::shared_ptr<const Box<RecordData>>, EnumValue, StateBox, MediaBox>
       data;
 };
 
