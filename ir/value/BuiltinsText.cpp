@@ -45,7 +45,9 @@ Result<Value> mapCase(const Value &value, int32_t (*mapping)(int32_t)) {
   return Value::text(std::move(out));
 }
 Result<Value> lower(Args args) { return mapCase(args[0], utf8proc_tolower); }
-Result<Value> upper(Args args) { return mapCase(args[0], utf8proc_toupper); }
+/// Unicode has no simple capital for ß; utf8proc makes one up.
+int32_t simpleUpper(int32_t c) { return c == 0xDF ? c : utf8proc_toupper(c); }
+Result<Value> upper(Args args) { return mapCase(args[0], simpleUpper); }
 
 /// Unicode's White_Space.
 bool isBlank(uint32_t c) {
