@@ -165,6 +165,7 @@ enum class CalleeKind {
   None,
   Function,
   Record,
+  RecordConvert, ///< `Person(j)`: one unnamed json or text
   EnumConvert,
   Tool,
   Builtin,
@@ -212,7 +213,8 @@ struct Expr {
   FnDecl *function = nullptr; ///< Call of a function
   const RecordDecl *record = nullptr;
   const EnumDecl *enumeration = nullptr;
-  std::string builtin;       ///< Call of a built-in
+  std::string builtin;       ///< Call of a built-in: its name; of a Role: the
+                             ///< role (of `role("x", …)` its first argument)
   std::vector<int> argOrder; ///< Call of Function/Record: for each
                              ///< parameter or field the index in args, or
                              ///< -1 for its default

@@ -1,0 +1,57 @@
+#include "compiler/syntax/SyntaxLog.h"
+
+#include <algorithm>
+#include <set>
+
+namespace sgl::syntax {
+
+constexpr size_t mostErrors = 1000;
+
+Diagnostic &SyntaxLog::add(std::string code, Span span, std::string message,
+                           bool isGuess) {
+  Diagnostic diagnostic;
+  diagnostic.code = std::move(code);
+  diagnostic.message = std::move(message);
+  diagnostic.primary.span = span;
+  entries.push_back({std::move(diagnostic), file.at(span.begin).line, isGuess});
+  return entries.back().diagnostic;
+}
+
+Diagnostic &SyntaxLog::error(std::string code, Span span, std::string message) {
+  return add(std::move(code), span, std::move(message), false);
+}
+
+Diagnostic &SyntaxLog::guess(Span span, std::string message) {
+  return add("E0100", span, std::move(message), true);
+}
+
+void SyntaxLog::forget(size_t begin) {
+  while (!entries.empty() &&
+         entries.back().diagnostic.primary.span.begin >= begin)
+    entries.pop_back();
+}
+
+void SyntaxLog::report(Diagnostics &diagnostics) {
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const Entry &a, const Entry &b) {
+                     return a.diagnostic.primary.span.begin <
+                            b.diagnostic.primary.span.begin;
+                   });
+  std::set<uint32_t> explained, guessed;
+  for (const Entry &entry : entries)
+    if (!entry.isGuess)
+      explained.insert(entry.line);
+  size_t count = 0;
+  for (Entry &entry : entries) {
+    if (entry.isGuess &&
+        (explained.count(entry.line) || !guessed.insert(entry.line).second))
+      continue;
+    if (++count > mostErrors)
+      return;
+    Diagnostic &from = entry.diagnostic;
+    diagnostics.error(from.code, from.primary.span, from.message) =
+        std::move(from);
+  }
+}
+
+} // namespace sgl::syntax
