@@ -9,8 +9,6 @@ namespace sgl::jinja {
 
 namespace {
 
-Value none() { return Value(None{}); }
-
 /// `a.b.0` of an item, part by part; `otherwise` (may be null) stands in for
 /// what is undefined.
 Value getPath(Run &run, Value item, const Value &path, const Value *otherwise) {

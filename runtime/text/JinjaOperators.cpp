@@ -91,6 +91,8 @@ static Value floatOperator(Run &run, std::string_view op, double a, double b) {
   double rest = std::fmod(a, b);
   if (rest != 0 && (rest < 0) != (b < 0))
     rest += b;
+  if (rest == 0)
+    rest = std::copysign(0.0, b);
   return Value(op == "%" ? rest : std::floor((a - rest) / b + 0.5));
 }
 

@@ -86,7 +86,9 @@ Value isSame(Run &run, const Value &self, const Bound &a) {
 }
 
 Value isCallable(Run &, const Value &self, const Bound &) {
-  return Value(self.object() && self.object()->callable());
+  // As in Jinja, where calling an undefined value is what raises.
+  return Value(self.isUndefined() ||
+               (self.object() && self.object()->callable()));
 }
 Value hasCase(Run &run, const Value &self, std::string_view method) {
   Value text = run.charge(run.print(self));
