@@ -73,6 +73,9 @@ private:
   }
 
   bool readValue(Value &out, uint32_t depth) {
+    if (++values > limits.values)
+      return refuse("JSON text has more than " + std::to_string(limits.values) +
+                    " values");
     skipBlanks();
     if (at == text.size())
       return refuse("JSON text ends too early");
@@ -140,7 +143,7 @@ private:
         std::string key;
         if (!readText(key))
           return false;
-        if (!seen.insert(key).second) {
+        if (!isNew(key, items, seen)) {
           at = keyAt;
           return refuse("key \"" + key.substr(0, 80) + "\" appears twice");
         }
@@ -155,6 +158,22 @@ private:
     }
     out = Value::map(std::move(items));
     return true;
+  }
+
+  /// Short objects, which are most, need no set.
+  static bool isNew(const std::string &key, const MapData &items,
+                    std::unordered_set<std::string> &seen) {
+    constexpr size_t few = 16;
+    if (items.size() < few) {
+      for (const auto &[name, value] : items)
+        if (name == key)
+          return false;
+      return true;
+    }
+    if (seen.empty())
+      for (const auto &[name, value] : items)
+        seen.insert(name);
+    return seen.insert(key).second;
   }
 
   bool readText(std::string &out) {
@@ -297,7 +316,7 @@ private:
 
   std::string_view text;
   JsonLimits limits;
-  size_t at = 0;
+  size_t at = 0, values = 0;
   Error failure;
 };
 

@@ -110,6 +110,7 @@ std::string printFloat(double value);
 struct JsonLimits {
   uint32_t depth = 256;
   size_t bytes = size_t(64) << 20;
+  size_t values = size_t(16) << 20; ///< nulls, numbers, texts, lists, objects
 };
 /// A JSON text as an untyped value (json): objects become maps. Duplicate keys,
 /// invalid UTF-8 and integers beyond 64 bits are errors; messages end in
