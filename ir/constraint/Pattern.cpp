@@ -1,0 +1,93 @@
+// Builders of pattern trees, and the way from a tree to an automaton.
+#include "ir/constraint/Pattern.h"
+
+#include "ir/constraint/Determinize.h"
+#include "ir/constraint/Minimize.h"
+#include "ir/constraint/Nfa.h"
+
+#include <cassert>
+
+namespace sgl {
+
+namespace {
+
+PatternRef make(Pattern pattern) {
+  return std::make_shared<const Pattern>(std::move(pattern));
+}
+
+PatternRef makeParts(Pattern::Kind kind, std::vector<PatternRef> parts) {
+  if (parts.size() == 1)
+    return parts[0];
+  Pattern made;
+  made.kind = kind;
+  made.parts = std::move(parts);
+  return make(std::move(made));
+}
+
+PatternRef makeKind(Pattern::Kind kind) {
+  Pattern made;
+  made.kind = kind;
+  return make(std::move(made));
+}
+
+} // namespace
+
+namespace pattern {
+
+PatternRef text(std::string bytes) {
+  Pattern made;
+  made.bytes = std::move(bytes);
+  return make(std::move(made));
+}
+
+PatternRef characters(CodePointSet set) {
+  Pattern made;
+  made.kind = Pattern::Kind::Characters;
+  made.characters = std::move(set);
+  return make(std::move(made));
+}
+
+PatternRef sequence(std::vector<PatternRef> parts) {
+  if (parts.empty())
+    return text("");
+  return makeParts(Pattern::Kind::Sequence, std::move(parts));
+}
+
+PatternRef choice(std::vector<PatternRef> parts) {
+  return makeParts(Pattern::Kind::Choice, std::move(parts));
+}
+
+PatternRef repeat(PatternRef part, uint32_t least, uint32_t most) {
+  assert(least <= most && "a repeat from less to more");
+  Pattern made;
+  made.kind = Pattern::Kind::Repeat;
+  made.parts = {std::move(part)};
+  made.least = least;
+  made.most = most;
+  return make(std::move(made));
+}
+
+PatternRef optional(PatternRef part) { return repeat(std::move(part), 0, 1); }
+PatternRef textBegin() { return makeKind(Pattern::Kind::TextBegin); }
+PatternRef textEnd() { return makeKind(Pattern::Kind::TextEnd); }
+
+PatternRef language(Automaton automaton) {
+  Pattern made;
+  made.kind = Pattern::Kind::Language;
+  made.automaton = std::make_shared<const Automaton>(std::move(automaton));
+  return make(std::move(made));
+}
+
+} // namespace pattern
+
+Result<Automaton> compilePattern(const PatternRef &pattern) {
+  auto nfa = buildNfa(*pattern);
+  if (!nfa)
+    return nfa.error();
+  auto dfa = determinize(*nfa);
+  if (!dfa)
+    return dfa.error();
+  return minimize(*dfa);
+}
+
+} // namespace sgl
