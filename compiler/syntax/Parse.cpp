@@ -3,6 +3,8 @@
 #include "compiler/syntax/Parse.h"
 
 #include "compiler/syntax/Builder.h"
+#include "compiler/syntax/Bytes.h"
+#include "compiler/syntax/Lookahead.h"
 #include "compiler/syntax/SyntaxErrors.h"
 #include "compiler/syntax/Words.h"
 
@@ -12,30 +14,8 @@ namespace sgl {
 
 using namespace syntax;
 
-namespace {
-
-/// Rules may nest without brackets (`if if if …`): a bound on the stack.
-constexpr size_t deepestRules = 6000;
-
-class BoundedParser final : public SglParser {
-public:
-  using SglParser::SglParser;
-  void enterRule(antlr4::ParserRuleContext *context, size_t state,
-                 size_t rule) override {
-    while (!open.empty() && open.back() != context->parent)
-      open.pop_back();
-    open.push_back(context);
-    if (open.size() > deepestRules)
-      throw antlr4::ParseCancellationException();
-    SglParser::enterRule(context, state, rule);
-  }
-
-private:
-  std::vector<antlr4::tree::ParseTree *> open; ///< rules on the stack
-};
-
 /// ANTLR throws on bytes that are not UTF-8, so they never reach it.
-bool checkBytes(std::string_view text, SyntaxLog &log) {
+bool syntax::checkBytes(std::string_view text, SyntaxLog &log) {
   size_t bad = firstInvalidUtf8(text);
   if (bad != std::string_view::npos) {
     constexpr char digits[] = "0123456789ABCDEF";
@@ -56,6 +36,57 @@ bool checkBytes(std::string_view text, SyntaxLog &log) {
   return false;
 }
 
+namespace {
+
+/// Rules may nest without brackets (`if if if …`): a bound on the stack.
+constexpr size_t deepestRules = 6000;
+
+class BoundedParser final : public SglParser {
+public:
+  explicit BoundedParser(antlr4::TokenStream *words) : SglParser(words) {
+    using antlr4::atn::ParserATNSimulator;
+    removeErrorListeners();
+    setInterpreter(new Prediction(this, *getInterpreter<ParserATNSimulator>()));
+  }
+
+  /// For text without errors: no recovery is prepared. Null if there is one.
+  FileContext *parseQuickly() {
+    setErrorHandler(std::make_shared<antlr4::BailErrorStrategy>());
+    setMode(antlr4::atn::PredictionMode::SLL);
+    try {
+      return file();
+    } catch (const antlr4::ParseCancellationException &) {
+      return nullptr;
+    }
+  }
+
+  /// Reads again from the begin, with messages and recovery.
+  FileContext *parseWithMessages(std::string_view text, SyntaxLog &log) {
+    reset();
+    open.clear();
+    setErrorHandler(std::make_shared<ErrorStrategy>(text, log));
+    setMode(antlr4::atn::PredictionMode::LL);
+    return file();
+  }
+
+  void enterRule(antlr4::ParserRuleContext *context, size_t state,
+                 size_t rule) override {
+    while (!open.empty() && open.back() != context->parent)
+      open.pop_back();
+    open.push_back(context);
+    if (open.size() > deepestRules)
+      throw antlr4::ParseCancellationException();
+    SglParser::enterRule(context, state, rule);
+  }
+
+private:
+  void setMode(antlr4::atn::PredictionMode mode) {
+    getInterpreter<antlr4::atn::ParserATNSimulator>()->setPredictionMode(mode);
+  }
+
+  std::vector<antlr4::tree::ParseTree *> open; ///< rules on the stack
+};
+
 std::unique_ptr<ast::Module> parseWords(const SourceFile &file, uint32_t index,
                                         SyntaxLog &log) {
   auto empty = [&] {
@@ -71,10 +102,10 @@ std::unique_ptr<ast::Module> parseWords(const SourceFile &file, uint32_t index,
   antlr4::ListTokenSource source(std::move(words.tokens));
   antlr4::CommonTokenStream stream(&source);
   BoundedParser parser(&stream);
-  parser.removeErrorListeners();
-  parser.setErrorHandler(std::make_shared<ErrorStrategy>(file.text(), log));
   try {
-    SglParser::FileContext *tree = parser.file();
+    SglParser::FileContext *tree = parser.parseQuickly();
+    if (!tree)
+      tree = parser.parseWithMessages(file.text(), log);
     return Builder(file, words, log).module(tree);
   } catch (const antlr4::ParseCancellationException &) {
     const antlr4::Token *token = parser.getCurrentToken();

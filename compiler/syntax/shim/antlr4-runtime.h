@@ -7,6 +7,7 @@
 
 #include <ANTLRErrorStrategy.h>
 #include <ANTLRInputStream.h>
+#include <BailErrorStrategy.h>
 #include <BaseErrorListener.h>
 #include <CharStream.h>
 #include <CommonToken.h>
@@ -28,10 +29,15 @@
 #include <WritableToken.h>
 #include <atn/ATN.h>
 #include <atn/ATNDeserializer.h>
+#include <atn/ATNState.h>
+#include <atn/DecisionState.h>
 #include <atn/LexerATNSimulator.h>
 #include <atn/ParserATNSimulator.h>
 #include <atn/PredictionContext.h>
 #include <atn/PredictionMode.h>
+#include <atn/RuleStartState.h>
+#include <atn/RuleTransition.h>
+#include <atn/Transition.h>
 #include <dfa/DFA.h>
 #include <misc/IntervalSet.h>
 #include <support/CPPUtils.h>
