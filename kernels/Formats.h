@@ -9,6 +9,10 @@
 #include <cstddef>
 #include <cstdint>
 
+// Also used in files built for one instruction set: an out-of-line copy from
+// there must never be linked into the rest.
+#define SGL_ALWAYS_INLINE inline __attribute__((always_inline))
+
 namespace sgl::kernels {
 
 enum class Format : uint8_t { F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0 };
@@ -28,12 +32,12 @@ void dequantizeRow(Format format, const std::byte *row, uint64_t columns,
 
 float halfToFloat(uint16_t half);
 
-inline float brainToFloat(uint16_t brain) {
+SGL_ALWAYS_INLINE float brainToFloat(uint16_t brain) {
   return std::bit_cast<float>(static_cast<uint32_t>(brain) << 16);
 }
 
 /// Nearest bfloat16, ties to even. `value` must be finite.
-inline uint16_t floatToBrain(float value) {
+SGL_ALWAYS_INLINE uint16_t floatToBrain(float value) {
   uint32_t bits = std::bit_cast<uint32_t>(value);
   return static_cast<uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
 }
