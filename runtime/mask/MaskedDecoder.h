@@ -52,8 +52,10 @@ public:
 
 private:
   bool mayEnd() const;
+  bool isEnd(TokenId token) const;
   void plan();
-  void finishIfOver();
+  std::shared_ptr<const MaskBits> makeMask() const;
+  Outcome keep(TokenId token);
 
   std::shared_ptr<const Tokenizer> tokenizer;
   std::shared_ptr<TokenMasks> masks;
@@ -65,7 +67,7 @@ private:
   Automaton::State state = Automaton::dead;
   ForcedRun run; ///< what is left of the plan for this place
   bool planned = false, done = false;
-  MaskBits buffer;
+  std::shared_ptr<const MaskBits> shown; ///< what mask() gave last
 };
 
 } // namespace sgl

@@ -27,10 +27,10 @@ public:
   TokenMasks(std::shared_ptr<const TokenTrie> trie,
              std::shared_ptr<const Automaton> automaton);
 
-  /// Ends are not in it: see MaskedDecoder. Valid as long as this object.
-  std::span<const uint32_t> mask(Automaton::State state);
+  /// Ends are not in it: see MaskedDecoder.
+  std::shared_ptr<const MaskBits> mask(Automaton::State state);
   /// Automaton::forcedFrom, kept.
-  const std::string &forcedBytes(Automaton::State state);
+  std::string forcedBytes(Automaton::State state);
 
   const Automaton &automaton() const { return *language; }
   const TokenTrie &trie() const { return *tokens; }
@@ -39,9 +39,13 @@ private:
   std::shared_ptr<const TokenTrie> tokens;
   std::shared_ptr<const Automaton> language;
   std::mutex mutex;
-  std::unordered_map<Automaton::State, MaskBits> masks;
+  std::unordered_map<Automaton::State, std::shared_ptr<const MaskBits>> masks;
   std::unordered_map<Automaton::State, std::string> forced;
 };
+
+/// Masks that one automaton keeps, and automata that a cache keeps; beyond that
+/// all are dropped and made again when asked for.
+inline constexpr size_t maxKeptMasks = 4096, maxKeptAutomata = 256;
 
 /// The masks of every automaton in use, by identity of the automaton.
 class MaskCache {

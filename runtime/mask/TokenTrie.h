@@ -40,6 +40,12 @@ private:
   uint32_t longest = 0;
 };
 
+/// Is a token of this kind part of a text?
+inline bool isTextKind(TokenKind kind) {
+  return kind == TokenKind::Normal || kind == TokenKind::UserDefined ||
+         kind == TokenKind::Byte;
+}
+
 /// Sets the bits of the token of a node and of all with the same bytes.
 void setTokenBits(const TokenTrie &trie, TokenId first,
                   std::span<uint32_t> mask);
