@@ -69,6 +69,8 @@ public:
   uint32_t evictablePages() const { return evictable; }
   uint32_t protectedPages() const { return guarded; }
   uint64_t evictedTokens() const { return evicted; }
+  /// Locks that were taken and not released.
+  uint64_t handles() const;
 
   /// The pages on the path from the root to `node`.
   std::vector<PageId> path(const Node *node) const;

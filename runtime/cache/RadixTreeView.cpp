@@ -14,6 +14,13 @@ std::vector<PageId> RadixTree::path(const Node *node) const {
   return pages;
 }
 
+uint64_t RadixTree::handles() const {
+  uint64_t count = 0;
+  for (const auto &[space, root] : roots)
+    count += root->locks; // each handle locks its root too
+  return count;
+}
+
 void RadixTree::drop(uint64_t space) {
   auto it = roots.find(space);
   if (it == roots.end())
