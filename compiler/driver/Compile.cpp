@@ -1,0 +1,99 @@
+#include "compiler/driver/Compile.h"
+
+#include "compiler/check/Check.h"
+#include "compiler/lower/Lower.h"
+#include "compiler/syntax/Parse.h"
+#include "ir/plan/Json.h"
+
+namespace sgl {
+namespace {
+
+/// Adds the time that its scope takes to a list.
+class Stage {
+public:
+  Stage(std::vector<StageTime> &times, std::string name)
+      : times(times), name(std::move(name)),
+        begin(std::chrono::steady_clock::now()) {}
+  Stage(const Stage &) = delete;
+  ~Stage() {
+    std::chrono::duration<double> spent =
+        std::chrono::steady_clock::now() - begin;
+    times.emplace_back(std::move(name), spent.count());
+  }
+
+private:
+  std::vector<StageTime> &times;
+  std::string name;
+  std::chrono::steady_clock::time_point begin;
+};
+
+/// The IR's forms, of a program without errors.
+void lower(const CheckedProgram &program, const CompileOptions &options,
+           const SourceManager &sources, CompileResult &result) {
+  auto imported = [&] {
+    Stage stage(result.times, "import");
+    return Lowered(program, sources);
+  }();
+  if (options.form == EmitForm::Ir) {
+    result.output = imported.print();
+    return;
+  }
+  {
+    Stage stage(result.times, "optimise");
+    if (!imported.optimise({options.level, options.printAfter}, result.log)) {
+      result.failure = "this is a fault of the compiler, not of the program";
+      return;
+    }
+  }
+  if (options.form == EmitForm::Opt) {
+    result.output = imported.print();
+    return;
+  }
+  Stage stage(result.times, "emit");
+  plan::Plan plan = imported.emit();
+  result.output =
+      options.form == EmitForm::Graph ? dumpGraph(plan) : plan::writePlan(plan);
+}
+
+/// The forms that need no more than one file.
+void parseOnly(uint32_t file, EmitForm form, const SourceManager &sources,
+               Diagnostics &diagnostics, CompileResult &result) {
+  Stage stage(result.times, "parse");
+  if (form == EmitForm::Tokens)
+    result.output = dumpTokens(sources, file, diagnostics);
+  else
+    result.output = dumpAst(*parse(sources, file, diagnostics), false);
+}
+
+} // namespace
+
+CompileResult compile(const std::string &path, const CompileOptions &options,
+                      SourceManager &sources, Diagnostics &diagnostics) {
+  CompileResult result;
+  Result<uint32_t> file = sources.read(path);
+  if (!file) {
+    result.failure = file.error().message;
+    return result;
+  }
+  if (options.form == EmitForm::Tokens || options.form == EmitForm::Ast) {
+    parseOnly(*file, options.form, sources, diagnostics, result);
+  } else {
+    CheckedProgram program = [&] {
+      Stage stage(result.times, "parse and check");
+      return check(sources, *file, {options.importDirs}, diagnostics);
+    }();
+    if (!diagnostics.hasErrors()) {
+      if (options.form == EmitForm::Typed)
+        result.output = dumpAst(*program.program.modules[0], true);
+      else if (!options.checkOnly)
+        lower(program, options, sources, result);
+    }
+  }
+  diagnostics.sort();
+  result.succeeded = !diagnostics.hasErrors() && result.failure.empty();
+  if (!result.succeeded)
+    result.output.clear();
+  return result;
+}
+
+} // namespace sgl
