@@ -96,10 +96,9 @@ void PromptTokens::adopt(PromptLayout &layout,
     if (isKept)
       pieces.push_back(old);
     else if (old.origin == Origin::Special)
-      layout.failure = std::make_shared<const Error>(
-          Error{"the chat template changes text in front of special(\"" +
-                std::string(tokenizer.bytes(old.id)) +
-                "\"), which would no longer be a control token"});
+      refuse(layout, "the chat template changes text in front of special(\"" +
+                         std::string(tokenizer.bytes(old.id)) +
+                         "\"), which would no longer be a control token");
   }
   std::stable_sort(pieces.begin(), pieces.end(),
                    [](const Piece &a, const Piece &b) {
@@ -158,29 +157,35 @@ void PromptTokens::close(PromptLayout &layout) const {
     refresh(layout);
 }
 
+void PromptTokens::refuse(PromptLayout &layout, std::string message) {
+  if (layout.isRefused)
+    return;
+  layout.failure = std::make_shared<const Error>(Error{std::move(message)});
+  layout.isRefused = true;
+}
+
 /// Renders the turns anew where that is due. A rendering matters for the state
 /// that is asked for and for tokens to be carried over; others are left out.
 void PromptTokens::refresh(PromptLayout &layout) const {
-  if (!layout.isStale)
+  if (!layout.isStale || layout.isRefused)
     return;
   layout.isStale = false;
   layout.failure.reset();
-  auto refuse = [&](Error error) {
-    layout.failure = std::make_shared<const Error>(std::move(error));
-  };
   if (!chat)
-    return refuse(chat.error());
+    return refuse(layout, chat.error().message);
   if (layout.hasOutside)
-    return refuse(Error{"a turn of role '" + layout.role +
-                        "' follows text that stands in no turn: put that text "
-                        "into a role too"});
+    return refuse(layout, "a turn of role '" + layout.role +
+                              "' follows text that stands in no turn: put that "
+                              "text into a role too");
   std::string content;
   if (layout.isOpen)
     content = layout.bytes.substr(layout.contentBegin);
   auto rendering = layout.isOpen ? header(layout)
                                  : (*chat)->render(layout.turns, false);
-  if (!rendering)
-    return refuse(rendering.error());
+  if (!rendering) { // a later turn may be what the template misses
+    layout.failure = std::make_shared<const Error>(rendering.error());
+    return;
+  }
   adopt(layout, *rendering);
   layout.contentBegin = layout.bytes.size();
   layout.bytes += content;
@@ -191,8 +196,7 @@ void PromptTokens::addSpecial(PromptLayout &layout,
   TokenId id = tokenizer.controlToken(node.text);
   if (id >= 0)
     return addPiece(layout, id, Origin::Special, node.text);
-  layout.failure = std::make_shared<const Error>(
-      Error{"the model has no control token \"" + node.text + "\""});
+  refuse(layout, "the model has no control token \"" + node.text + "\"");
 }
 
 void PromptTokens::extend(PromptLayout &layout, const PromptNode &node) const {

@@ -51,6 +51,7 @@ struct PromptLayout {
   size_t contentBegin = 0;
   /// Why this state is no prompt; the layout is that of the state before.
   std::shared_ptr<const Error> failure;
+  bool isRefused = false; ///< nor is any state behind it
 
   size_t runBegin() const { return pieces.empty() ? 0 : pieces.back().end; }
 };
@@ -84,6 +85,7 @@ private:
   void open(PromptLayout &layout, const std::string &role) const;
   void close(PromptLayout &layout) const;
   void refresh(PromptLayout &layout) const;
+  static void refuse(PromptLayout &layout, std::string message);
   Result<jinja::Text> header(const PromptLayout &layout) const;
   void adopt(PromptLayout &layout, const jinja::Text &rendering) const;
   std::vector<PromptLayout::Piece>
