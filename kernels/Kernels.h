@@ -42,12 +42,18 @@ struct PackedMatrix {
   bool quantized() const { return packing <= Packing::BytesMin; }
 };
 
+/// Bytes of one token in one block of a quantised tile.
+inline constexpr uint32_t inputBytes = 72;
+/// Largest input number; two signed bytes hold it.
+inline constexpr int inputLimit = 127 * 256;
+
 /// A tile holds the inputs of up to 16 tokens. Quantised, for each block of 32
-/// columns: int8 q[tokens][32], float scale[tokens], float sum[tokens] (scale
-/// times the sum of q). Else: float [columns][tokens].
+/// columns: int8 high[tokens][32], int8 low[tokens][32], float scale[tokens],
+/// float sum[tokens]. An input is scale * (256 high + low); sum is scale times
+/// the sum of these numbers. Else: float [columns][tokens].
 constexpr uint64_t tileBytes(bool quantized, uint32_t columns,
                              uint32_t tokens) {
-  return quantized ? uint64_t{columns} / blockColumns * tokens * 40
+  return quantized ? uint64_t{columns} / blockColumns * tokens * inputBytes
                    : uint64_t{columns} * tokens * sizeof(float);
 }
 
@@ -78,8 +84,9 @@ struct Kernels {
   void (*rmsNorm)(const float *x, const float *weight, uint32_t count,
                   float epsilon, float *out);
 
-  /// Writes x[columns] as `token` of a quantised tile of `tokens` tokens: q is
-  /// x / scale to the nearest, scale is the largest magnitude / 127.
+  /// Writes x[columns] as `token` of a quantised tile of `tokens` tokens: the
+  /// numbers are x / scale to the nearest, scale is the largest magnitude of a
+  /// block / inputLimit.
   void (*quantize)(const float *x, uint32_t columns, uint32_t token,
                    uint32_t tokens, std::byte *tile);
 

@@ -34,9 +34,9 @@ SGL_ALWAYS_INLINE __m256 loadHalves(const std::byte *at) {
       _mm_loadu_si128(reinterpret_cast<const __m128i *>(at)));
 }
 
-/// Exact integer products of 8 rows with one token's 32 inputs. Sums of eight
-/// nibble products fit 16 bits (8 * 2 * 15 * 127 < 2^15); bytes are taken as
-/// two nibbles each.
+/// Exact integer products of 8 rows with one token's 32 input bytes. Sums of
+/// eight nibble products fit 16 bits (8 * 2 * 15 * 128 < 2^15); bytes are taken
+/// as two nibbles each.
 template <bool nibbles>
 SGL_ALWAYS_INLINE __m256i dotBlock(const std::byte *parts,
                                    const std::byte *input) {
@@ -69,14 +69,17 @@ void multiplyHalf(const PackedMatrix &w, const std::byte *group, uint32_t half,
   const __m256 minusZero = _mm256_set1_ps(-w.zero);
   for (uint32_t b = 0; b < w.columns / blockColumns; ++b) {
     const std::byte *block = group + b * blockBytes;
-    const std::byte *input = tile + uint64_t{b} * tokens * 40;
+    const std::byte *input = tile + uint64_t{b} * tokens * inputBytes;
     __m256 scale = loadHalves(block + 16 * half);
     __m256 minimum = shape.hasMin ? loadHalves(block + 32 + 16 * half)
                                   : _mm256_mul_ps(scale, minusZero);
     for (int t = 0; t < count; ++t) {
       const std::byte *q = input + (token + t) * blockColumns;
-      __m256i dot = dotBlock<shape.nibbles>(block + head + 32 * half, q);
-      const std::byte *scales = input + tokens * 32 + (token + t) * 4;
+      const std::byte *parts = block + head + 32 * half;
+      __m256i high = dotBlock<shape.nibbles>(parts, q);
+      __m256i low = dotBlock<shape.nibbles>(parts, q + tokens * blockColumns);
+      __m256i dot = _mm256_add_epi32(_mm256_slli_epi32(high, 8), low);
+      const std::byte *scales = input + tokens * 64 + (token + t) * 4;
       __m256 inputScale = _mm256_castsi256_ps(inputWord(scales));
       __m256 inputSum = _mm256_castsi256_ps(inputWord(scales + tokens * 4));
       total[t] = _mm256_fmadd_ps(_mm256_cvtepi32_ps(dot),

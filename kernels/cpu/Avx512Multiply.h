@@ -79,7 +79,7 @@ void multiplyGroup(const PackedMatrix &w, const std::byte *group,
   const __m512 minusZero = _mm512_set1_ps(-w.zero);
   for (uint32_t b = 0; b < w.columns / blockColumns; ++b) {
     const std::byte *block = group + b * Shape::bytes;
-    const std::byte *input = tile + uint64_t{b} * tokens * 40;
+    const std::byte *input = tile + uint64_t{b} * tokens * inputBytes;
     if (tokens <= 2)
       prefetchBlock<Shape::bytes>(block);
     __m512i q[8];
@@ -89,16 +89,19 @@ void multiplyGroup(const PackedMatrix &w, const std::byte *group,
                                    : _mm512_mul_ps(scale, minusZero);
 #pragma GCC unroll 16
     for (int t = 0; t < tokens; ++t) {
-      __m512i dot = _mm512_setzero_si512();
+      __m512i high = _mm512_setzero_si512(), low = high;
 #pragma GCC unroll 8
-      for (int j = 0; j < 8; ++j)
-        dot = _mm512_dpbusd_epi32(dot, q[j],
-                                  inputWord(input + t * 32 + j * 4));
+      for (int j = 0; j < 8; ++j) {
+        const std::byte *x = input + t * 32 + j * 4;
+        high = _mm512_dpbusd_epi32(high, q[j], inputWord(x));
+        low = _mm512_dpbusd_epi32(low, q[j], inputWord(x + tokens * 32));
+      }
+      __m512i dot = _mm512_add_epi32(_mm512_slli_epi32(high, 8), low);
       __m512 scales =
-          _mm512_mul_ps(scale, inputFloat(input + tokens * 32 + t * 4));
+          _mm512_mul_ps(scale, inputFloat(input + tokens * 64 + t * 4));
       total[t] = _mm512_fmadd_ps(_mm512_cvtepi32_ps(dot), scales, total[t]);
       total[t] = _mm512_fmadd_ps(
-          minimum, inputFloat(input + tokens * 36 + t * 4), total[t]);
+          minimum, inputFloat(input + tokens * 68 + t * 4), total[t]);
     }
   }
   for (int t = 0; t < tokens; ++t) {

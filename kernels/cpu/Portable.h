@@ -8,6 +8,7 @@
 #include "kernels/Kernels.h"
 
 #include <cstring>
+#include <type_traits>
 
 namespace sgl::kernels {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 using F16x = float __attribute__((vector_size(64)));
 using I16x = int32_t __attribute__((vector_size(64)));
 using U16x = uint32_t __attribute__((vector_size(64)));
+using I8x = int8_t __attribute__((vector_size(16)));
 
 constexpr uint32_t lanes = 16;
 constexpr float log2e = 1.44269504f;
@@ -35,8 +37,9 @@ SGL_ALWAYS_INLINE void storeLanes(void *at, V value) {
 SGL_ALWAYS_INLINE F16x splat(float value) { return F16x{} + value; }
 
 /// Adds lanes in a fixed tree: 8 apart, then 4, 2, 1.
-SGL_ALWAYS_INLINE float sumLanes(F16x v) {
-  float lane[lanes];
+template <typename V>
+SGL_ALWAYS_INLINE auto sumLanes(V v) {
+  std::remove_reference_t<decltype(v[0])> lane[lanes];
   storeLanes(lane, v);
   for (uint32_t half = lanes / 2; half != 0; half /= 2)
     for (uint32_t i = 0; i < half; ++i)
@@ -103,28 +106,31 @@ void rmsNorm(const float *x, const float *weight, uint32_t count, float epsilon,
 
 void quantize(const float *x, uint32_t columns, uint32_t token, uint32_t tokens,
               std::byte *tile) {
-  constexpr float magic = 12582912.f;
+  constexpr float magic = 12582912.f; // as in exp2Lanes
   for (uint32_t b = 0; b < columns / blockColumns; ++b) {
-    std::byte *block = tile + uint64_t{b} * tokens * 40;
-    auto low = loadLanes<F16x>(x + b * blockColumns);
-    auto high = loadLanes<F16x>(x + b * blockColumns + lanes);
-    F16x a = low < 0.f ? -low : low, c = high < 0.f ? -high : high;
-    float largest = maxLanes(a > c ? a : c);
-    float scale = largest / 127, inverse = largest > 0 ? 127 / largest : 0;
-    I16x lowQ = (I16x)(low * inverse + magic) - 0x4b400000;
-    I16x highQ = (I16x)(high * inverse + magic) - 0x4b400000;
-    int32_t q[blockColumns], sum = 0;
-    storeLanes(q, lowQ);
-    storeLanes(q + lanes, highQ);
-    int8_t bytes[blockColumns];
-    for (uint32_t i = 0; i < blockColumns; ++i) {
-      bytes[i] = static_cast<int8_t>(q[i]);
-      sum += bytes[i];
+    std::byte *block = tile + uint64_t{b} * tokens * inputBytes;
+    F16x part[2];
+    for (uint32_t i = 0; i < 2; ++i)
+      part[i] = loadLanes<F16x>(x + b * blockColumns + i * lanes);
+    F16x first = part[0] < 0.f ? -part[0] : part[0];
+    F16x second = part[1] < 0.f ? -part[1] : part[1];
+    float largest = maxLanes(first > second ? first : second);
+    float scale = largest / inputLimit;
+    // The inverse of a denormal scale would not be finite.
+    float inverse = largest > 0x1p-100f ? inputLimit / largest : 0;
+    I16x sums{};
+    for (uint32_t i = 0; i < 2; ++i) {
+      I16x q = (I16x)(part[i] * inverse + magic) - 0x4b400000;
+      I16x high = (q + 128) >> 8;
+      sums += q;
+      std::byte *to = block + token * blockColumns + i * lanes;
+      storeLanes(to, __builtin_convertvector(high, I8x));
+      storeLanes(to + tokens * 32,
+                 __builtin_convertvector(q - (high << 8), I8x));
     }
-    std::memcpy(block + token * blockColumns, bytes, blockColumns);
-    float total = scale * static_cast<float>(sum);
-    std::memcpy(block + tokens * 32 + token * 4, &scale, 4);
-    std::memcpy(block + tokens * 36 + token * 4, &total, 4);
+    float total = scale * static_cast<float>(sumLanes(sums));
+    std::memcpy(block + tokens * 64 + token * 4, &scale, 4);
+    std::memcpy(block + tokens * 68 + token * 4, &total, 4);
   }
 }
 

@@ -22,6 +22,14 @@ int numberAt(const std::byte *parts, bool nibbles, uint32_t row,
   return column < 16 ? byte & 15 : byte >> 4;
 }
 
+/// An input number of the block, high and low byte together.
+int inputAt(const std::byte *input, uint32_t tokens, uint32_t token,
+            uint32_t column) {
+  const std::byte *high = input + token * blockColumns + column;
+  return static_cast<int8_t>(high[0]) * 256 +
+         static_cast<int8_t>(high[tokens * blockColumns]);
+}
+
 /// One row against one token: blocks in order, integers within a block, then
 /// two fused steps: scales times the integer sum, minimum times the input sum.
 float rowProduct(const PackedMatrix &w, const std::byte *group, uint32_t row,
@@ -34,17 +42,17 @@ float rowProduct(const PackedMatrix &w, const std::byte *group, uint32_t row,
   float sum = 0;
   for (uint32_t b = 0; b < blocks; ++b) {
     const std::byte *block = group + b * (w.groupBytes / blocks);
-    const std::byte *input = tile + uint64_t{b} * tokens * 40;
+    const std::byte *input = tile + uint64_t{b} * tokens * inputBytes;
     float scale = halfAt(block + 2 * row);
     float minimum =
         hasMin ? halfAt(block + 32 + 2 * row) : scale * -w.zero;
     int32_t dot = 0;
     for (uint32_t c = 0; c < blockColumns; ++c)
       dot += numberAt(block + (hasMin ? 64 : 32), nibbles, row, c) *
-             static_cast<int8_t>(input[token * blockColumns + c]);
+             inputAt(input, tokens, token, c);
     float inputScale, inputSum;
-    std::memcpy(&inputScale, input + tokens * 32 + token * 4, 4);
-    std::memcpy(&inputSum, input + tokens * 36 + token * 4, 4);
+    std::memcpy(&inputScale, input + tokens * 64 + token * 4, 4);
+    std::memcpy(&inputSum, input + tokens * 68 + token * 4, 4);
     sum = __builtin_fmaf(static_cast<float>(dot), scale * inputScale, sum);
     sum = __builtin_fmaf(minimum, inputSum, sum);
   }
