@@ -21,6 +21,14 @@ inline constexpr uint32_t maxRegexDepth = 200;
 /// which byte; a pattern that matches nothing at all is an error too.
 Result<Automaton> compileRegex(std::string_view pattern);
 
+/// Does the whole text match? Compiled patterns are kept, so that a pattern in
+/// a loop is compiled once. Safe to call from several threads.
+Result<bool> matchesRegex(std::string_view pattern, std::string_view text);
+
+/// Makes `str matching r"..."` of ir/value use matchesRegex. A program calls it
+/// once when it starts.
+void useRegexForTypes();
+
 /// The syntax tree of a pattern, to be put into a larger one.
 Result<PatternRef> parseRegex(std::string_view pattern);
 

@@ -18,6 +18,10 @@ Result<Automaton> compileType(const Type *type);
 /// Does a gen of this type need an automaton? False for a plain `str`.
 bool isConstraining(const Type *type);
 
+/// Is the whole text of a gen of this type the text itself: a `str`, an enum, a
+/// text literal, a union of text literals? All else is written as JSON.
+bool standsBare(const Type *type);
+
 /// The value that a generated text stands for: bare texts as themselves,
 /// otherwise JSON. Fails where `text` is not in the language of the type.
 Result<Value> readTyped(const Type *type, std::string_view text);

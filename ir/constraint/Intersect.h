@@ -1,0 +1,13 @@
+// Products of automata.
+//
+// Entry point: intersect.
+#pragma once
+
+#include "ir/constraint/Automaton.h"
+
+namespace sgl {
+
+/// The texts that both accept. Fails beyond maxAutomatonStates.
+Result<Automaton> intersect(const Automaton &a, const Automaton &b);
+
+} // namespace sgl
