@@ -1,0 +1,18 @@
+// The names of files: symbols, records, enums, signatures.
+#pragma once
+
+#include "compiler/check/Session.h"
+
+namespace sgl {
+
+/// Enters what the file itself declares; E0207.
+void declareSymbols(Session &session, ast::Module &module);
+/// Enters what the file imports; all modules are declared. E0201, E0207.
+void importSymbols(Session &session, ast::Module &module);
+/// Resolves aliases, fields and signatures. E0407: a record that holds itself.
+void resolveDeclarations(Session &session, ast::Module &module);
+
+/// Is `name` one of system, user, assistant, tool, role?
+bool isRoleName(std::string_view name);
+
+} // namespace sgl
