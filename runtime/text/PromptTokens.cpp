@@ -246,6 +246,11 @@ PromptTokens::layoutOf(const PromptNode &prompt) const {
   return layout;
 }
 
+std::vector<TokenId> PromptTokens::textStart() const {
+  TokenId bos = tokenizer.bos();
+  return {bos >= 0 ? bos : std::max<TokenId>(tokenizer.eos(), 0)};
+}
+
 TokenizedPrompt PromptTokens::finish(const PromptLayout &layout,
                                      std::string_view data) const {
   std::string run = layout.bytes.substr(layout.runBegin());
@@ -256,8 +261,7 @@ TokenizedPrompt PromptTokens::finish(const PromptLayout &layout,
   TokenId bos = tokenizer.bos();
   bool hasBos = !prompt.ids.empty() && prompt.ids[0] == bos;
   if (prompt.ids.empty() || (tokenizer.addBos() && bos >= 0 && !hasBos)) {
-    TokenId first = bos >= 0 ? bos : std::max<TokenId>(tokenizer.eos(), 0);
-    prompt.ids.insert(prompt.ids.begin(), first);
+    prompt.ids.insert(prompt.ids.begin(), textStart()[0]);
     ++prompt.runBegin;
   }
   return prompt;

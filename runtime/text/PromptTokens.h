@@ -72,6 +72,8 @@ public:
   /// any text is the token that begins texts.
   Result<TokenizedPrompt> tokens(const PromptNode &prompt,
                                  std::string_view data = {}) const;
+  /// The token that begins a text, for prompts that have none.
+  std::vector<TokenId> textStart() const;
 
 private:
   using LayoutRef = std::shared_ptr<const PromptLayout>;
