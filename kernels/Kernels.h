@@ -19,8 +19,9 @@ namespace sgl::kernels {
 inline constexpr uint32_t groupRows = 16;  ///< rows of one packed group
 inline constexpr uint32_t tileTokens = 16; ///< most tokens of one tile
 inline constexpr uint32_t pagePositions = 16;
-inline constexpr uint32_t attentionTile = 64;   ///< positions folded at once
-inline constexpr uint32_t attentionBlock = 256; ///< positions of one partial sum
+inline constexpr uint32_t attentionTile = 64; ///< positions folded at once
+inline constexpr uint32_t attentionBlock =
+    256; ///< positions of one partial sum
 
 /// How a group of 16 rows is stored. Block b of 32 columns of a quantised group
 /// is: 16 half scales, with Min 16 half minima, then the numbers q. A weight is
@@ -29,7 +30,15 @@ inline constexpr uint32_t attentionBlock = 256; ///< positions of one partial su
 ///            of part j, columns 16 + 4 j .. in the high halves.
 ///   Bytes:   8 x [16 rows][4 columns] bytes.
 /// F16, BF16, F32: [columns][16 rows].
-enum class Packing : uint8_t { Nibbles, NibblesMin, Bytes, BytesMin, F16, BF16, F32 };
+enum class Packing : uint8_t {
+  Nibbles,
+  NibblesMin,
+  Bytes,
+  BytesMin,
+  F16,
+  BF16,
+  F32
+};
 
 struct PackedMatrix {
   Packing packing = Packing::F32;

@@ -53,9 +53,8 @@ SGL_ALWAYS_INLINE __m256i dotBlock(const std::byte *parts,
   }
   if (nibbles)
     return _mm256_madd_epi16(_mm256_add_epi16(low, high), ones);
-  return _mm256_add_epi32(
-      _mm256_madd_epi16(low, ones),
-      _mm256_slli_epi32(_mm256_madd_epi16(high, ones), 4));
+  return _mm256_add_epi32(_mm256_madd_epi16(low, ones),
+                          _mm256_slli_epi32(_mm256_madd_epi16(high, ones), 4));
 }
 
 template <Packing packing, int count>
@@ -143,8 +142,8 @@ void multiply(const PackedMatrix &w, uint32_t firstGroup, uint32_t groups,
 
 } // namespace
 
-const Kernels avx2Kernels = {
-    "avx2",   rmsNorm,  quantize,   multiply,   gatedProduct, rotate,
-    storeKey, storeValue, roundQuery, attend, mergeBlock};
+const Kernels avx2Kernels = {"avx2",       rmsNorm, quantize,  multiply,
+                             gatedProduct, rotate,  storeKey,  storeValue,
+                             roundQuery,   attend,  mergeBlock};
 
 } // namespace sgl::kernels

@@ -5,8 +5,8 @@
 
 namespace sgl::kernels {
 
-const Kernels avx512Kernels = {
-    "avx512", rmsNorm,    quantize,   multiply,   gatedProduct, rotate,
-    storeKey, storeValue, roundQuery, attendWide, mergeBlock};
+const Kernels avx512Kernels = {"avx512",     rmsNorm,    quantize,  multiply,
+                               gatedProduct, rotate,     storeKey,  storeValue,
+                               roundQuery,   attendWide, mergeBlock};
 
 } // namespace sgl::kernels

@@ -41,7 +41,7 @@ SGL_ALWAYS_INLINE __m512 exp2Wide(__m512 x) {
 
 SGL_ALWAYS_INLINE __mmask16 visibleLanes(uint32_t visible, int page) {
   int left = static_cast<int>(visible) - page * 16;
-  return static_cast<__mmask16>(left >= 16 ? 0xffff
+  return static_cast<__mmask16>(left >= 16  ? 0xffff
                                 : left <= 0 ? 0
                                             : (1u << left) - 1);
 }
@@ -75,11 +75,11 @@ SGL_ALWAYS_INLINE float weighTile(const __m512 *scores, uint32_t visible,
   const __m512 none = _mm512_set1_ps(minusInfinity);
   __m512 masked[tilePages];
   for (int page = 0; page < tilePages; ++page)
-    masked[page] = _mm512_mask_mov_ps(none, visibleLanes(visible, page),
-                                      scores[page]);
-  float largest = _mm512_reduce_max_ps(
-      _mm512_max_ps(_mm512_max_ps(masked[0], masked[1]),
-                    _mm512_max_ps(masked[2], masked[3])));
+    masked[page] =
+        _mm512_mask_mov_ps(none, visibleLanes(visible, page), scores[page]);
+  float largest =
+      _mm512_reduce_max_ps(_mm512_max_ps(_mm512_max_ps(masked[0], masked[1]),
+                                         _mm512_max_ps(masked[2], masked[3])));
   largest = largest > *max ? largest : *max;
   // Nothing seen yet and nothing to see: keep the state as it is.
   float base = largest == minusInfinity ? 0 : largest;
@@ -99,10 +99,9 @@ SGL_ALWAYS_INLINE float weighTile(const __m512 *scores, uint32_t visible,
 
 /// out[q][dim ..] = out * shrink + weights . values, `width` registers wide.
 template <int count, int width>
-SGL_ALWAYS_INLINE void addValuesWide(const AttentionTile &t, uint32_t pairs,
-                                     const float *shrink,
-                                     const uint32_t (*weights)[32],
-                                     uint32_t dim, float *out) {
+SGL_ALWAYS_INLINE void
+addValuesWide(const AttentionTile &t, uint32_t pairs, const float *shrink,
+              const uint32_t (*weights)[32], uint32_t dim, float *out) {
   __m512 sums[count][width];
   for (int q = 0; q < count; ++q)
     for (int i = 0; i < width; ++i)

@@ -22,8 +22,8 @@ struct BlockShape {
   static constexpr uint64_t bytes = head + (nibbles ? 256 : 512);
 };
 
-/// 0, 1, ... for the table of tile sizes (std::integer_sequence would bring code
-/// of the standard library into this file).
+/// 0, 1, ... for the table of tile sizes (std::integer_sequence would bring
+/// code of the standard library into this file).
 template <int... values>
 struct Counts {};
 

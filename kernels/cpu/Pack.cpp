@@ -49,8 +49,7 @@ bool hasMinimum(Packing packing) {
 }
 
 uint64_t packedBlockBytes(Packing packing) {
-  bool nibbles =
-      packing == Packing::Nibbles || packing == Packing::NibblesMin;
+  bool nibbles = packing == Packing::Nibbles || packing == Packing::NibblesMin;
   return 2 * groupRows * (hasMinimum(packing) ? 2 : 1) +
          groupRows * blockColumns / (nibbles ? 2 : 1);
 }
@@ -91,8 +90,7 @@ bool packBlock(Format format, Packing packing, const std::byte *block,
   }
   uint8_t q[blockColumns];
   blockNumbers(format, block, q);
-  bool nibbles =
-      packing == Packing::Nibbles || packing == Packing::NibblesMin;
+  bool nibbles = packing == Packing::Nibbles || packing == Packing::NibblesMin;
   for (uint32_t part = 0; part < (nibbles ? 4 : 8); ++part)
     for (uint32_t i = 0; i < 4; ++i) {
       int value = q[4 * part + i];

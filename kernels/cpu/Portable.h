@@ -2,7 +2,8 @@
 //
 // Included by Scalar.cpp, Avx2.cpp and Avx512.cpp only; all is in an unnamed
 // namespace, so that code built for one instruction set is never linked into
-// another. Sixteen fixed lanes, no contraction: every build gives the same bits.
+// another. Sixteen fixed lanes, no contraction: every build gives the same
+// bits.
 #pragma once
 
 #include "kernels/Kernels.h"
@@ -95,11 +96,10 @@ void rmsNorm(const float *x, const float *weight, uint32_t count, float epsilon,
   float sum = sumLanes(squares);
   for (; i < count; ++i)
     sum += x[i] * x[i];
-  float scale =
-      1 / __builtin_sqrtf(sum / static_cast<float>(count) + epsilon);
+  float scale = 1 / __builtin_sqrtf(sum / static_cast<float>(count) + epsilon);
   for (i = 0; i + lanes <= count; i += lanes)
-    storeLanes(out + i, loadLanes<F16x>(x + i) * scale *
-                            loadLanes<F16x>(weight + i));
+    storeLanes(out + i,
+               loadLanes<F16x>(x + i) * scale * loadLanes<F16x>(weight + i));
   for (; i < count; ++i)
     out[i] = x[i] * scale * weight[i];
 }

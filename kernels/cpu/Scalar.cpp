@@ -44,8 +44,7 @@ float rowProduct(const PackedMatrix &w, const std::byte *group, uint32_t row,
     const std::byte *block = group + b * (w.groupBytes / blocks);
     const std::byte *input = tile + uint64_t{b} * tokens * inputBytes;
     float scale = halfAt(block + 2 * row);
-    float minimum =
-        hasMin ? halfAt(block + 32 + 2 * row) : scale * -w.zero;
+    float minimum = hasMin ? halfAt(block + 32 + 2 * row) : scale * -w.zero;
     int32_t dot = 0;
     for (uint32_t c = 0; c < blockColumns; ++c)
       dot += numberAt(block + (hasMin ? 64 : 32), nibbles, row, c) *
@@ -77,8 +76,8 @@ void multiply(const PackedMatrix &w, uint32_t firstGroup, uint32_t groups,
 
 } // namespace
 
-const Kernels scalarKernels = {
-    "scalar", rmsNorm,  quantize,   multiply,   gatedProduct, rotate,
-    storeKey, storeValue, roundQuery, attend, mergeBlock};
+const Kernels scalarKernels = {"scalar",     rmsNorm, quantize,  multiply,
+                               gatedProduct, rotate,  storeKey,  storeValue,
+                               roundQuery,   attend,  mergeBlock};
 
 } // namespace sgl::kernels

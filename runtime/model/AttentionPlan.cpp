@@ -31,8 +31,7 @@ std::vector<Run> findRuns(const Batch &batch, size_t first, size_t count) {
   std::stable_sort(runs.begin(), runs.end(), [&](const Run &a, const Run &b) {
     auto x = batch.sequences[a.sequence].pages;
     auto y = batch.sequences[b.sequence].pages;
-    return std::lexicographical_compare(x.begin(), x.end(), y.begin(),
-                                        y.end());
+    return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end());
   });
   return runs;
 }

@@ -164,8 +164,8 @@ void Llama::prepare(const float *values, uint32_t columns, uint32_t row,
 }
 
 void Llama::multiplyGroups(const Target &target, uint32_t first,
-                           uint32_t groups, const Inputs &inputs,
-                           uint32_t tile, uint32_t count) {
+                           uint32_t groups, const Inputs &inputs, uint32_t tile,
+                           uint32_t count) {
   const PackedMatrix &matrix = *target.matrix;
   bool quantized = matrix.quantized();
   uint32_t row = tile * tileTokens;
@@ -174,8 +174,7 @@ void Llama::multiplyGroups(const Target &target, uint32_t first,
                    bytes.data() +
                        kernels::tileBytes(quantized, matrix.columns, row),
                    std::min(tileTokens, count - row),
-                   target.out + row * target.stride, target.stride,
-                   target.add);
+                   target.out + row * target.stride, target.stride, target.add);
 }
 
 /// Groups first .. last - 1 of all targets counted on; gated: of both of two.
@@ -192,8 +191,8 @@ void Llama::runPiece(std::span<const Target> targets, bool gated,
     for (uint32_t g = begin; g < end; g += groupsAtOnce) {
       uint32_t some = std::min(groupsAtOnce, end - g);
       uint32_t column = g * kernels::groupRows;
-      uint32_t width = std::min(some * kernels::groupRows,
-                                target.matrix->rows - column);
+      uint32_t width =
+          std::min(some * kernels::groupRows, target.matrix->rows - column);
       for (uint32_t tile = 0; tile < tiles; ++tile) {
         multiplyGroups(target, g, some, inputs, tile, count);
         if (!gated)
@@ -299,8 +298,8 @@ void Llama::runLayer(Worker &worker, uint32_t index) {
   Scratch &own = scratches[worker.index()];
   auto normed = [&](const std::vector<float> &weight) {
     return [&](uint32_t row, Scratch &scratch) {
-      kernels.rmsNorm(&x[uint64_t{row} * spec.width], weight.data(),
-                      spec.width, spec.epsilon, scratch.row.data());
+      kernels.rmsNorm(&x[uint64_t{row} * spec.width], weight.data(), spec.width,
+                      spec.epsilon, scratch.row.data());
       return scratch.row.data();
     };
   };

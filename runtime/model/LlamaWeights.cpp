@@ -71,9 +71,8 @@ private:
 
   void add(const GgufTensor *tensor, PackedMatrix &matrix) {
     kernels::Format format = *weightFormat(tensor->type);
-    matrix =
-        kernels::layOut(format, static_cast<uint32_t>(tensor->rows()),
-                        static_cast<uint32_t>(tensor->shape[0]));
+    matrix = kernels::layOut(format, static_cast<uint32_t>(tensor->rows()),
+                             static_cast<uint32_t>(tensor->shape[0]));
     jobs.push_back({tensor, &matrix, format, bytes});
     bytes += (matrix.groups() * matrix.groupBytes + 63) / 64 * 64;
   }

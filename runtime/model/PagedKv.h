@@ -16,11 +16,14 @@ public:
   static Result<PagedKv> allocate(const LlamaSpec &spec, uint32_t pages);
 
   /// The size of a head as stored.
-  static uint32_t paddedHead(uint32_t headDim) { return (headDim + 15) / 16 * 16; }
+  static uint32_t paddedHead(uint32_t headDim) {
+    return (headDim + 15) / 16 * 16;
+  }
   static uint64_t bytesPerPosition(const LlamaSpec &spec);
 
   std::byte *headPage(uint32_t layer, PageId page, uint32_t kvHead) const {
-    return region.data() + ((layer * pages + page) * kvHeads + kvHead) * headBytes;
+    return region.data() +
+           ((layer * pages + page) * kvHeads + kvHead) * headBytes;
   }
 
   /// The first `count` positions of a page, in all layers.
