@@ -28,7 +28,7 @@ bool readLine(std::istream &in, std::string &line) {
 
 void writeJsonLine(std::ostream &out, const nlohmann::ordered_json &value) {
   using Json = nlohmann::ordered_json;
-  out << value.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n'
+  out << value.dump(-1, ' ', true, Json::error_handler_t::replace) << '\n'
       << std::flush;
 }
 

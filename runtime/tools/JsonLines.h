@@ -24,7 +24,8 @@ using JsonAnswer =
 Status answerJsonLines(std::istream &in, std::ostream &out,
                        const JsonAnswer &answer);
 
-/// Writes one JSON value as a line; bytes that are not UTF-8 become U+FFFD.
+/// Writes one JSON value as a line of ASCII: readers that split lines at U+2028
+/// see one line. Bytes that are not UTF-8 become U+FFFD.
 void writeJsonLine(std::ostream &out, const nlohmann::ordered_json &value);
 
 } // namespace sgl

@@ -45,7 +45,7 @@ static int eachLine(std::istream &in, std::ostream &out, std::ostream &err,
       return 1;
     }
     out << render(std::move(object))
-               .dump(-1, ' ', false, Json::error_handler_t::replace)
+               .dump(-1, ' ', true, Json::error_handler_t::replace)
         << "\n"
         << std::flush;
   }
