@@ -242,8 +242,10 @@ void Matcher::closeBeforeLine(size_t line) {
 void Matcher::closeBefore(size_t index) {
   size_t type = words.tokens[index]->getType();
   if (type == Token::EOF || beginsItem(index)) {
-    for (bool first = true; !open.empty(); first = false)
-      closeOne(first);
+    // A text without an end may have swallowed what is missing.
+    bool report = type != Token::EOF || !words.endsInside;
+    for (; !open.empty(); report = false)
+      closeOne(report);
     return;
   }
   if (open.back().isBrace())

@@ -179,6 +179,24 @@ Builder::StmtPtr Builder::callStatement(ExprPtr value, Rule *context) {
   return result;
 }
 
+/// What begins such a statement here, for words of other languages.
+static const char *ourWordFor(std::string_view word) {
+  struct Habit {
+    std::string_view theirs;
+    const char *ours;
+  };
+  constexpr Habit habits[] = {
+      {"foreach", "for"},  {"loop", "while"},     {"until", "while"},
+      {"switch", "match"}, {"case", "match"},     {"const", "let"},
+      {"val", "let"},      {"mut", "var"},        {"def", "fn"},
+      {"func", "fn"},      {"function", "fn"},    {"elif", "else if"},
+      {"try", "retry"},    {"require", "expect"}, {"ret", "return"}};
+  for (const Habit &habit : habits)
+    if (habit.theirs == word)
+      return habit.ours;
+  return nullptr;
+}
+
 Builder::StmtPtr Builder::placeStatement(P::PlaceStatementContext *context) {
   ExprPtr target = place(context->place());
   if (target->kind == ExprKind::Error)
@@ -201,10 +219,15 @@ Builder::StmtPtr Builder::placeStatement(P::PlaceStatementContext *context) {
   if (target->kind == ExprKind::Call)
     return callStatement(std::move(target), context);
   std::string word(wordAt(target->span));
-  if (target->kind == ExprKind::Name)
-    log.error("E0106", target->span, "unknown statement `" + word + "`")
-        .label("no statement begins with this word");
-  else
+  if (target->kind == ExprKind::Name) {
+    Diagnostic &error =
+        log.error("E0106", target->span, "unknown statement `" + word + "`")
+            .label("no statement begins with this word");
+    if (const char *ours = ourWordFor(word))
+      error.suggest(target->span, ours,
+                    std::string("did you mean `") + ours + "`?");
+  } else
+
     log.error("E0100", target->span, "this value is not used")
         .label("only a call may stand alone");
   return nullptr;

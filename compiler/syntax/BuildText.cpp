@@ -136,8 +136,10 @@ void Builder::escape(const antlr4::Token *token, Span literal,
         .label("scalar values are 0 to D7FF and E000 to 10FFFF");
     return;
   }
-  if (log.isBroken(literal.begin))
+  // One text, one message: it should be raw as a whole.
+  if (log.isBroken(literal.begin) || literal.begin == lastBadEscape)
     return;
+  lastBadEscape = literal.begin;
   bool atEnd = word.size() < 2 || word[1] == '\r';
   std::string shown = atEnd ? "\\" : std::string(word);
   log.error("E0102", span, "unknown escape `" + shown + "`")

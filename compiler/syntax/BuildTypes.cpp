@@ -91,7 +91,8 @@ TypeExprPtr Builder::mapType(P::MapTypeContext *context) {
   TypeExprPtr result = makeType(TypeExprKind::Map, spanOf(context));
   result->children.push_back(type(context->value));
   Span key = spanOf(context->key);
-  if (context->key && wordAt(key) != "str" && key.size() > 0)
+  TypeExprPtr keyType = type(context->key);
+  if (keyType->kind != TypeExprKind::Error && wordAt(key) != "str")
     log.error("E0100", key, "the keys of a map are `str`")
         .label("write `str`")
         .suggest(key, "str", "write `str`");

@@ -111,6 +111,7 @@ private:
   SyntaxLog &log;
   size_t depth = 0;
   bool deepReported = false;
+  size_t lastBadEscape = size_t(-1); ///< begin of the text that had it
 };
 
 } // namespace sgl::syntax

@@ -101,6 +101,7 @@ std::unique_ptr<ast::Module> parseWords(const SourceFile &file, uint32_t index,
     return empty();
   antlr4::ListTokenSource source(std::move(words.tokens));
   antlr4::CommonTokenStream stream(&source);
+  stream.fill();
   BoundedParser parser(&stream);
   try {
     SglParser::FileContext *tree = parser.parseQuickly();
@@ -109,7 +110,7 @@ std::unique_ptr<ast::Module> parseWords(const SourceFile &file, uint32_t index,
     return Builder(file, words, log).module(tree);
   } catch (const antlr4::ParseCancellationException &) {
     const antlr4::Token *token = parser.getCurrentToken();
-    log.error("E0111", syntax::spanOf(token, log), "this nests too deep")
+    log.only("E0111", syntax::spanOf(token, log), "this nests too deep")
         .label("more than 1,000 levels");
     return empty();
   }

@@ -146,12 +146,61 @@ constexpr Habit habits[] = {
     {"'", "text stands in double quotes"},
     {"#", "comments begin with `//`"},
     {"`", "text stands in double quotes"},
-    {"|", "`or` joins two conditions"},
-    {"=", "`==` compares, `=` only assigns"},
     {"->", "`=>` stands between a pattern and its arm"},
+    {"def", "functions begin with `fn`"},
+    {"func", "functions begin with `fn`"},
+    {"function", "functions begin with `fn`"},
+    {"class", "records begin with `record`"},
+    {"struct", "records begin with `record`"},
+    {"const", "constants begin with `let`"},
+    {"var", "constants begin with `let`"},
 };
 
 } // namespace
+
+void ErrorStrategy::beginErrorCondition(antlr4::Parser *parser) {
+  if (!inErrorRecoveryMode(parser))
+    errorLine = parser->getCurrentToken()->getLine();
+  if (!recovery)
+    recovery.emplace(*parser->getTokenStream());
+  DefaultErrorStrategy::beginErrorCondition(parser);
+}
+
+void ErrorStrategy::consumeUntil(antlr4::Parser *parser,
+                                 const antlr4::misc::IntervalSet &set) {
+  recovery->skipTo(set, errorLine);
+}
+
+void ErrorStrategy::recover(antlr4::Parser *parser, std::exception_ptr) {
+  antlr4::TokenStream *words = parser->getTokenStream();
+  // Twice at one place in one state: without a step this would not end.
+  if (words->index() == lastIndex && lastStates.count(parser->getState()) &&
+      words->LA(1) != Token::EOF)
+    parser->consume();
+  if (words->index() != lastIndex)
+    lastStates.clear();
+  lastIndex = words->index();
+  lastStates.insert(parser->getState());
+  recovery->leaveRule(getErrorRecoverySet(parser),
+                      parser->getContext()->getStart()->getTokenIndex(),
+                      errorLine);
+}
+
+/// Leaving a bracket out would put the rest out of step.
+Token *ErrorStrategy::singleTokenDeletion(antlr4::Parser *parser) {
+  size_t type = parser->getTokenStream()->LA(1);
+  return Recovery::isOpening(type) || Recovery::isClosing(type)
+             ? nullptr
+             : DefaultErrorStrategy::singleTokenDeletion(parser);
+}
+
+/// So would making one up.
+bool ErrorStrategy::singleTokenInsertion(antlr4::Parser *parser) {
+  for (ssize_t type : parser->getExpectedTokens().toList())
+    if (Recovery::isOpening(size_t(type)) || Recovery::isClosing(size_t(type)))
+      return false;
+  return DefaultErrorStrategy::singleTokenInsertion(parser);
+}
 
 void ErrorStrategy::mismatch(antlr4::Parser *parser, const Token *token) {
   Span span = token->getType() == Token::EOF
@@ -162,9 +211,11 @@ void ErrorStrategy::mismatch(antlr4::Parser *parser, const Token *token) {
                       : word.empty()                 ? "it ends here"
                       : word.size() > 40             ? "found a long word"
                                          : "found `" + std::string(word) + "`";
-  Diagnostic &error =
-      log.guess(span, "expected " + expected(parser) + ", " + found);
+  std::string wanted = expected(parser);
+  Diagnostic &error = log.guess(span, "expected " + wanted + ", " + found);
   error.label("this does not fit here");
+  if (word == "=" && wanted == "`{`")
+    error.note("`==` compares, `=` only assigns");
   for (const Habit &habit : habits)
     if (word == habit.written)
       error.note(std::string(habit.ours));

@@ -37,7 +37,7 @@ void SyntaxLog::report(Diagnostics &diagnostics) {
                      return a.diagnostic.primary.span.begin <
                             b.diagnostic.primary.span.begin;
                    });
-  std::set<uint32_t> explained, guessed;
+  std::set<uint32_t> explained, guessed, unknown;
   for (const Entry &entry : entries)
     if (!entry.isGuess)
       explained.insert(entry.line);
@@ -45,6 +45,9 @@ void SyntaxLog::report(Diagnostics &diagnostics) {
   for (Entry &entry : entries) {
     if (entry.isGuess &&
         (explained.count(entry.line) || !guessed.insert(entry.line).second))
+      continue;
+    // Behind an unknown statement's word, more such words follow.
+    if (entry.diagnostic.code == "E0106" && !unknown.insert(entry.line).second)
       continue;
     if (++count > mostErrors)
       return;

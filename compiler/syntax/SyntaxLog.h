@@ -26,6 +26,11 @@ public:
   Diagnostic &error(std::string code, Span span, std::string message);
   /// An error that may follow from another one on the same line.
   Diagnostic &guess(Span span, std::string message);
+  /// The one error that matters: a budget was exceeded.
+  Diagnostic &only(std::string code, Span span, std::string message) {
+    entries.clear();
+    return error(std::move(code), span, std::move(message));
+  }
   /// Forgets the last errors from byte `begin` on: a larger one explains them.
   void forget(size_t begin);
   /// A text whose end is made up: its layout is not worth a message.

@@ -16,45 +16,24 @@ public:
   }
 };
 
-/// ANTLR counts code points; the rest of the compiler counts bytes.
-class ByteOffsets {
-public:
-  ByteOffsets(std::string_view text, size_t begin) : begin(begin) {
-    bool ascii = std::all_of(text.begin() + begin, text.end(),
-                             [](char c) { return (c & 0x80) == 0; });
-    if (ascii)
-      return;
-    for (size_t at = begin; at < text.size(); ++at)
-      if ((text[at] & 0xC0) != 0x80)
-        table.push_back(uint32_t(at));
-    table.push_back(uint32_t(text.size()));
-  }
-  size_t at(size_t codePoint) const {
-    return table.empty() ? codePoint + begin : table[codePoint];
-  }
-
-private:
-  size_t begin;
-  std::vector<uint32_t> table;
-};
-
 constexpr size_t none = size_t(-1);
 
 /// A text that is being read, and its hole.
 struct OpenText {
   bool isBlock;
-  size_t begin, line; ///< of the opening quotes
-  size_t modes;       ///< of the lexer, outside of the text
-  size_t hole = none; ///< where the open `${` stands
+  size_t begin, line;   ///< of the opening quotes
+  size_t modes;         ///< of the lexer, outside of the text
+  size_t hole = none;   ///< where the open `${` stands
+  size_t holeToken = 0; ///< its index in Words::tokens
 };
 
 class Reader {
 public:
   Reader(const SourceFile &file, SyntaxLog &log, bool repair)
-      : text(file.text()), log(log), repair(repair),
-        offsets(text, text.substr(0, 3) == "\xEF\xBB\xBF" ? 3 : 0) {
-    // ANTLR drops a byte order mark by itself.
-    words.input = std::make_unique<antlr4::ANTLRInputStream>(std::string(text));
+      : text(file.text()), log(log), repair(repair) {
+    words.input = std::make_unique<ByteStream>(text);
+    if (text.substr(0, 3) == "\xEF\xBB\xBF") // a byte order mark
+      words.input->seek(3);
     lexer = new Lexer(words.input.get());
     words.lexer.reset(lexer);
     lexer->removeErrorListeners();
@@ -70,9 +49,10 @@ private:
   void track(antlr4::CommonToken &token);
   void openText(antlr4::CommonToken &token);
   void closeText(antlr4::CommonToken &token);
-  void endTexts(size_t end);
-  void leave(const OpenText &open, bool hole);
+  void endTexts();
+  void leave(const OpenText &open);
   void reportHole(const OpenText &open, std::string why);
+  bool joinsCharacter(const antlr4::CommonToken &token);
   bool withinBudget(const antlr4::CommonToken &token);
   bool firstOnLine(size_t at) const;
   bool looksLikeOpening(size_t at) const;
@@ -80,7 +60,6 @@ private:
   std::string_view text;
   SyntaxLog &log;
   bool repair;
-  ByteOffsets offsets;
   Lexer *lexer;
   Words words;
   std::vector<OpenText> texts;
@@ -89,18 +68,9 @@ private:
   size_t commentBegin = none;
 };
 
-/// The next word, its place in bytes.
 std::unique_ptr<antlr4::CommonToken> Reader::next() {
-  TokenPtr token = lexer->nextToken();
-  std::unique_ptr<antlr4::CommonToken> word(
-      static_cast<antlr4::CommonToken *>(token.release()));
-  size_t begin = offsets.at(word->getStartIndex());
-  size_t end = word->getType() == Token::EOF
-                   ? begin
-                   : offsets.at(word->getStopIndex() + 1);
-  word->setStartIndex(begin);
-  word->setStopIndex(end - 1);
-  return word;
+  return std::unique_ptr<antlr4::CommonToken>(
+      static_cast<antlr4::CommonToken *>(lexer->nextToken().release()));
 }
 
 void Reader::add(TokenPtr token) {
@@ -152,11 +122,14 @@ bool Reader::looksLikeOpening(size_t at) const {
                        std::string_view::npos;
 }
 
-/// Goes back to code outside of `open`, with the words that end it.
-void Reader::leave(const OpenText &open, bool hole) {
+/// Goes back to code outside of `open`; a hole without an end is left out.
+void Reader::leave(const OpenText &open) {
+  if (open.hole != none) {
+    words.tokens.resize(open.holeToken);
+    while (!words.docs.empty() && words.docs.back().token >= open.holeToken)
+      words.docs.pop_back();
+  }
   size_t end = words.tokens.back()->getStopIndex() + 1;
-  if (hole)
-    add(makeWord(words, SglLexer::RIGHT_BRACE, end, open.line));
   add(makeWord(words, SglLexer::UNCLOSED, end, open.line));
   lexer->modeStack.resize(open.modes);
   lexer->mode = antlr4::Lexer::DEFAULT_MODE;
@@ -166,7 +139,7 @@ void Reader::leave(const OpenText &open, bool hole) {
 void Reader::reportHole(const OpenText &open, std::string why) {
   log.error("E0105", log.span(open.hole, open.hole + 2),
             "this `${` is never closed")
-      .label("the text goes on behind a `}`")
+      .label("its `}` is missing")
       .also(log.span(open.begin, open.begin + (open.isBlock ? 3 : 1)),
             std::move(why));
 }
@@ -181,7 +154,7 @@ bool Reader::leaveBrokenLine(const antlr4::CommonToken &token) {
   texts.pop_back();
   log.forget(open.hole);
   reportHole(open, "this text ends with its line");
-  leave(open, true);
+  leave(open);
   return true;
 }
 
@@ -192,12 +165,11 @@ void Reader::openText(antlr4::CommonToken &token) {
       texts.back().hole != none && firstOnLine(begin)) {
     // Closing quotes, read as opening ones because a hole is still open.
     reportHole(texts.back(), "in this text");
-    size_t end = words.tokens.back()->getStopIndex() + 1;
-    add(makeWord(words, SglLexer::RIGHT_BRACE, end, token.getLine()));
-    lexer->modeStack.resize(texts.back().modes);
-    lexer->mode = antlr4::Lexer::DEFAULT_MODE;
-    token.setType(SglLexer::CLOSE_TEXT);
+    leave(texts.back());
     texts.pop_back();
+    // They stand in place of the word that `leave` made up.
+    words.tokens.pop_back();
+    token.setType(SglLexer::CLOSE_TEXT);
     return;
   }
   texts.push_back(
@@ -226,6 +198,7 @@ void Reader::closeText(antlr4::CommonToken &token) {
   if (closed)
     return;
   log.markBroken(open.begin);
+  token.setStopIndex(begin - 1); // the newline is no part of it
   log.error("E0101", log.span(open.begin, open.begin + 1),
             "this text is never closed")
       .label("a text in `\"` ends on its line")
@@ -239,8 +212,10 @@ void Reader::track(antlr4::CommonToken &token) {
   case SglLexer::OPEN_BLOCK:
     return openText(token);
   case SglLexer::OPEN_HOLE:
-    if (!texts.empty())
+    if (!texts.empty()) {
       texts.back().hole = token.getStartIndex();
+      texts.back().holeToken = words.tokens.size();
+    }
     return;
   case SglLexer::RIGHT_BRACE:
     if (!texts.empty() && lexer->mode != antlr4::Lexer::DEFAULT_MODE)
@@ -264,7 +239,8 @@ void Reader::track(antlr4::CommonToken &token) {
 }
 
 /// At the end of the file: what is still open, and the words that end it.
-void Reader::endTexts(size_t end) {
+void Reader::endTexts() {
+  words.endsInside = commentBegin != none || !texts.empty();
   if (commentBegin != none)
     log.error("E0101", log.span(commentBegin, commentBegin + 2),
               "this comment is never closed")
@@ -284,9 +260,20 @@ void Reader::endTexts(size_t end) {
   if (!repair)
     return;
   while (!texts.empty()) {
-    leave(texts.back(), texts.back().hole != none);
+    leave(texts.back());
     texts.pop_back();
   }
+}
+
+/// Outside of texts a character beyond ASCII is one unknown word, not one for
+/// each byte.
+bool Reader::joinsCharacter(const antlr4::CommonToken &token) {
+  size_t begin = token.getStartIndex();
+  if (token.getType() != SglLexer::UNKNOWN || (text[begin] & 0xC0) != 0x80 ||
+      words.tokens.empty())
+    return false;
+  static_cast<antlr4::CommonToken &>(*words.tokens.back()).setStopIndex(begin);
+  return true;
 }
 
 /// Counts words and open brackets; says so and gives false beyond a limit.
@@ -298,7 +285,7 @@ bool Reader::withinBudget(const antlr4::CommonToken &token) {
   case SglLexer::LEFT_BRACE:
   case SglLexer::OPEN_HOLE:
     if (++depth > deepestNesting) {
-      log.error("E0111", at, "this nests more than 256 brackets deep")
+      log.only("E0111", at, "this nests more than 256 brackets deep")
           .label("too deep");
       return false;
     }
@@ -313,7 +300,7 @@ bool Reader::withinBudget(const antlr4::CommonToken &token) {
   }
   if (++read <= mostWords)
     return true;
-  log.error("E0111", at, "this file has more than 1,000,000 words")
+  log.only("E0111", at, "this file has more than 1,000,000 words")
       .label("too many");
   return false;
 }
@@ -325,12 +312,12 @@ Words Reader::run() {
       words.usable = false;
       return std::move(words);
     }
-    size_t begin = token->getStartIndex();
+    if (joinsCharacter(*token))
+      continue;
     bool again = false;
     while (leaveBrokenLine(*token))
       again = true;
     if (again) {
-      // Back to the word's first code point.
       auto *simulator = lexer->getInterpreter<antlr4::atn::LexerATNSimulator>();
       words.input->seek(lexer->tokenStartCharIndex);
       simulator->setLine(token->getLine());
@@ -343,7 +330,7 @@ Words Reader::run() {
       continue;
     }
     if (token->getType() == Token::EOF) {
-      endTexts(begin);
+      endTexts();
       add(std::move(token));
       return std::move(words);
     }

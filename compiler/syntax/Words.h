@@ -25,13 +25,45 @@ struct Doc {
   std::string text;
 };
 
+/// The bytes of a file as ANTLR reads them. What is not ASCII can only stand
+/// in texts and comments, where one sign is as good as another: it is shown as
+/// U+0001, since ANTLR's lexer has a cache for ASCII alone (and is 17 times
+/// slower without).
+class ByteStream final : public antlr4::CharStream {
+public:
+  explicit ByteStream(std::string_view text) : text(text) {}
+  void consume() override { ++position; }
+  size_t LA(ssize_t offset) override {
+    size_t at = position + size_t(offset) - (offset > 0 ? 1 : 0);
+    if (at >= text.size())
+      return EOF;
+    auto byte = static_cast<unsigned char>(text[at]);
+    return byte < 0x80 ? byte : 1;
+  }
+  ssize_t mark() override { return -1; }
+  void release(ssize_t) override {}
+  size_t index() override { return position; }
+  void seek(size_t index) override { position = index; }
+  size_t size() override { return text.size(); }
+  std::string getSourceName() const override { return "source"; }
+  std::string getText(const antlr4::misc::Interval &range) override {
+    return std::string(text.substr(size_t(range.a), range.length()));
+  }
+  std::string toString() const override { return std::string(text); }
+
+private:
+  std::string_view text;
+  size_t position = 0;
+};
+
 struct Words {
-  std::unique_ptr<antlr4::ANTLRInputStream> input;
+  std::unique_ptr<ByteStream> input;
   std::unique_ptr<SglLexer> lexer;
   std::vector<TokenPtr> tokens; ///< without comments; the last is EOF
   std::vector<Doc> docs;        ///< by token
   std::string moduleDoc;
-  bool usable = true; ///< false: a budget was exceeded, nothing to parse
+  bool endsInside = false; ///< of a text or comment that has no end
+  bool usable = true;      ///< false: a budget was exceeded, nothing to parse
 };
 
 /// Budgets, beside the 16 MiB of a file.
