@@ -85,8 +85,10 @@ private:
   const Type *checkText(ast::Expr &expr, const Type *expected);
   const Type *checkList(ast::Expr &expr, const Type *expected);
   const Type *checkMap(ast::Expr &expr, const Type *expected);
-  const Type *checkElements(std::vector<ast::ExprPtr> &elements, Span span,
+  const Type *checkElements(std::vector<ast::ExprPtr> &elements,
                             const Type *expected, const char *what);
+  const Type *widen(const Type *all, const ast::Expr &element,
+                    const ast::Expr &first, const char *what);
   const Type *checkUnary(ast::Expr &expr, const Type *expected);
   const Type *checkBinary(ast::Expr &expr, const Type *expected);
   const Type *checkArithmetic(ast::Expr &expr, const Type *expected);

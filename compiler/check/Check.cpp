@@ -38,8 +38,7 @@ CheckedProgram check(SourceManager &sources, uint32_t mainFile,
                      const ImportOptions &options, Diagnostics &diagnostics) {
   CheckedProgram checked;
   checked.types = std::make_unique<TypeContext>();
-  Session session(sources, options, diagnostics, *checked.types,
-                  checked.program);
+  Session session(sources, options, diagnostics, checked);
   loadModules(session, mainFile);
   auto &modules = checked.program.modules;
   for (auto &module : modules)

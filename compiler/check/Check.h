@@ -7,7 +7,9 @@
 
 #include "compiler/source/Diagnostic.h"
 #include "compiler/syntax/Ast.h"
+#include "ir/constraint/Automaton.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,6 +27,10 @@ struct CheckedProgram {
   ast::Program program;
   /// Functions in the order of first use from the main module's items.
   std::vector<ast::FnDecl *> functions;
+  /// What the gens are constrained by, compiled once: of each constraining type
+  /// and of each constant pattern. Not in any order that matters.
+  std::map<const Type *, std::shared_ptr<const Automaton>> automata;
+  std::map<std::string, std::shared_ptr<const Automaton>> patterns;
 };
 
 /// Checks file `mainFile` of `sources` and all it imports. Parse errors are

@@ -92,43 +92,71 @@ const Type *BodyChecker::checkText(ast::Expr &expr, const Type *expected) {
 
 //===-- Lists and maps ----------------------------------------------------===//
 
+namespace {
+
+/// `[]` and `{}`: a type of their own only beside others.
+bool isEmptyLiteral(const ast::Expr &expr) {
+  bool container =
+      expr.kind == ast::ExprKind::List || expr.kind == ast::ExprKind::Map;
+  return container && expr.children.empty();
+}
+
+} // namespace
+
+/// `type` joins the elements seen so far, of type `all`; null was reported.
+const Type *BodyChecker::widen(const Type *all, const ast::Expr &element,
+                               const ast::Expr &first, const char *what) {
+  const Type *type = element.type;
+  if (type->is(TypeKind::Literal))
+    type = baseType(types, type);
+  const Type *both = all ? session.unify(all, type) : type;
+  if (!both && isPrintable(all) && isPrintable(type))
+    both = types.jsonType();
+  if (!both)
+    session
+        .error("E0301", element.span,
+               "elements of a " + std::string(what) + " have one type")
+        .label("of type " + ticked(type))
+        .also(first.span, "of type " + ticked(all));
+  return both;
+}
+
 /// The one type of all elements, `expected` where it is given. Null: there are
 /// none and nothing is expected.
 const Type *BodyChecker::checkElements(std::vector<ast::ExprPtr> &elements,
-                                       Span span, const Type *expected,
-                                       const char *what) {
+                                       const Type *expected, const char *what) {
   const Type *all = nullptr;
   bool broken = false;
+  std::vector<ast::Expr *> empty;
   for (auto &element : elements) {
-    const Type *type = checkExpr(*element, expected);
-    broken |= isError(type);
-    if (isError(type))
+    if (!expected && elements.size() > 1 && isEmptyLiteral(*element)) {
+      empty.push_back(element.get());
       continue;
-    if (type->is(TypeKind::Void)) {
+    }
+    const Type *type = checkExpr(*element, expected);
+    if (isError(type)) {
+      broken = true;
+    } else if (type->is(TypeKind::Void)) {
       session.error("E0301", element->span, "this call gives no result")
           .label(std::string("nothing to put into the ") + what);
       broken = true;
-      continue;
-    }
-    if (expected) {
+    } else if (expected) {
       broken |= !coerce(*element, expected);
-      continue;
-    }
-    if (type->is(TypeKind::Literal))
-      type = baseType(types, type);
-    const Type *both = all ? session.unify(all, type) : type;
-    if (!both && isPrintable(all) && isPrintable(type))
-      both = types.jsonType();
-    if (!both) {
-      session
-          .error("E0301", element->span,
-                 "elements of a " + std::string(what) + " have one type")
-          .label("of type " + ticked(type))
-          .also(elements.front()->span, "of type " + ticked(all));
+    } else if (const Type *both = widen(all, *element, *elements[0], what)) {
+      all = both;
+    } else {
       broken = true;
-      continue;
     }
-    all = both;
+  }
+  // An empty literal is a list or map like its neighbours, or a json.
+  for (ast::Expr *element : empty) {
+    bool kin =
+        all &&
+        ((all->is(TypeKind::List) && element->kind == ast::ExprKind::List) ||
+         (all->is(TypeKind::Map) && element->kind == ast::ExprKind::Map));
+    if (all && !kin)
+      all = types.jsonType();
+    broken |= isError(checkExpr(*element, all));
   }
   if (broken)
     return errorType();
@@ -149,7 +177,7 @@ const Type *BodyChecker::checkList(ast::Expr &expr, const Type *expected) {
     element = to;
   else if (to && to->is(TypeKind::List))
     element = to->element;
-  const Type *type = checkElements(expr.children, expr.span, element, "list");
+  const Type *type = checkElements(expr.children, element, "list");
   for (auto &child : expr.children)
     if (!isError(child->type) && holdsStates(child->type) &&
         refuseAlias(*child, "a list"))
@@ -181,7 +209,7 @@ const Type *BodyChecker::checkMap(ast::Expr &expr, const Type *expected) {
     value = to->element;
   for (auto &key : expr.keys)
     checkAs(*key, types.strType());
-  const Type *type = checkElements(expr.children, expr.span, value, "map");
+  const Type *type = checkElements(expr.children, value, "map");
   if (!type) {
     session.error("E0301", expr.span, "the type of this empty map is unknown")
         .label("of what?")

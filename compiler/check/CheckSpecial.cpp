@@ -6,10 +6,8 @@ namespace sgl {
 
 const Type *BodyChecker::checkSpecialCall(ast::Expr &expr,
                                           const std::string &name) {
-  if (session.refuse("call " + name, expr.children[0]->span)) {
-    checkArgumentsAnyway(expr);
+  if (session.refuse("call " + name, expr.children[0]->span))
     return errorType();
-  }
   if (name == "state") {
     expr.callee = ast::CalleeKind::State;
     checkArity(expr, 0, 0);

@@ -36,10 +36,10 @@ const Type *metaRecord(TypeContext &types) {
 } // namespace
 
 Session::Session(SourceManager &sources, const ImportOptions &options,
-                 Diagnostics &diagnostics, TypeContext &types,
-                 ast::Program &program)
+                 Diagnostics &diagnostics, CheckedProgram &checked)
     : sources(sources), options(options), diagnostics(diagnostics),
-      types(types), program(program), metaType(metaRecord(types)) {}
+      checked(checked), types(*checked.types), program(checked.program),
+      metaType(metaRecord(types)) {}
 
 Diagnostic &Session::error(const char *code, Span span, std::string message) {
   if (diagnostics.all().size() >= maxReports) {

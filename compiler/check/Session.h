@@ -52,6 +52,7 @@ struct Session {
   SourceManager &sources;
   const ImportOptions &options;
   Diagnostics &diagnostics;
+  CheckedProgram &checked;
   TypeContext &types;
   ast::Program &program;
 
@@ -68,7 +69,7 @@ struct Session {
   std::map<std::pair<const Type *, const Type *>, const Type *> pairs;
 
   Session(SourceManager &sources, const ImportOptions &options,
-          Diagnostics &diagnostics, TypeContext &types, ast::Program &program);
+          Diagnostics &diagnostics, CheckedProgram &checked);
 
   Diagnostic &error(const char *code, Span span, std::string message);
   Diagnostic &warning(const char *code, Span span, std::string message);
