@@ -41,7 +41,10 @@ struct CallRequest {
   PromptRef prompt;
   std::string name;     ///< of the capture; may be empty
   uint64_t drawKey = 0; ///< hash(seed, place): Philox key (4.10)
-  uint64_t order = 0;   ///< program order; lower is more urgent
+  uint64_t order = 0;   ///< of submission; lower is more urgent
+  /// Place in the run's program order: compared element by element, the call
+  /// that runs first when one statement runs after the other is the lowest.
+  std::vector<uint32_t> path;
 };
 
 struct GenRequest : CallRequest {
