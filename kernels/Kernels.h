@@ -112,7 +112,7 @@ struct Kernels {
   void (*rotate)(float *head, const float *cosines, const float *sines,
                  uint32_t pairs);
 
-  /// Puts one head's key or value at position `slot` of a page, rounded to
+  /// Puts one head's key or value (a multiple of 16) at position `slot` of a page, rounded to
   /// bfloat16. What is stored is finite: NaN and infinities become the largest
   /// number, so that a weight of zero always erases a stored value.
   void (*storeKey)(const float *key, uint32_t headDim, std::byte *page,

@@ -9,7 +9,6 @@
 #include "kernels/Kernels.h"
 
 #include <cstring>
-#include <type_traits>
 
 namespace sgl::kernels {
 namespace {
@@ -18,6 +17,7 @@ using F16x = float __attribute__((vector_size(64)));
 using I16x = int32_t __attribute__((vector_size(64)));
 using U16x = uint32_t __attribute__((vector_size(64)));
 using I8x = int8_t __attribute__((vector_size(16)));
+using Short16x = uint16_t __attribute__((vector_size(32)));
 
 constexpr uint32_t lanes = 16;
 constexpr float log2e = 1.44269504f;
@@ -37,24 +37,38 @@ SGL_ALWAYS_INLINE void storeLanes(void *at, V value) {
 
 SGL_ALWAYS_INLINE F16x splat(float value) { return F16x{} + value; }
 
-/// Adds lanes in a fixed tree: 8 apart, then 4, 2, 1.
 template <typename V>
-SGL_ALWAYS_INLINE auto sumLanes(V v) {
-  std::remove_reference_t<decltype(v[0])> lane[lanes];
-  storeLanes(lane, v);
-  for (uint32_t half = lanes / 2; half != 0; half /= 2)
-    for (uint32_t i = 0; i < half; ++i)
-      lane[i] += lane[i + half];
-  return lane[0];
+SGL_ALWAYS_INLINE auto lowHalf(V v) {
+  if constexpr (sizeof v == 64)
+    return __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7);
+  else
+    return __builtin_shufflevector(v, v, 0, 1, 2, 3);
 }
 
+template <typename V>
+SGL_ALWAYS_INLINE auto highHalf(V v) {
+  if constexpr (sizeof v == 64)
+    return __builtin_shufflevector(v, v, 8, 9, 10, 11, 12, 13, 14, 15);
+  else
+    return __builtin_shufflevector(v, v, 4, 5, 6, 7);
+}
+
+/// Adds 16 lanes in a fixed tree: 8 apart, then 4, 2, 1.
+template <typename V>
+SGL_ALWAYS_INLINE auto sumLanes(V v) {
+  auto half = lowHalf(v) + highHalf(v);
+  auto quarter = lowHalf(half) + highHalf(half);
+  return (quarter[0] + quarter[2]) + (quarter[1] + quarter[3]);
+}
+
+SGL_ALWAYS_INLINE float larger(float a, float b) { return a > b ? a : b; }
+
 SGL_ALWAYS_INLINE float maxLanes(F16x v) {
-  float lane[lanes];
-  storeLanes(lane, v);
-  for (uint32_t half = lanes / 2; half != 0; half /= 2)
-    for (uint32_t i = 0; i < half; ++i)
-      lane[i] = lane[i] > lane[i + half] ? lane[i] : lane[i + half];
-  return lane[0];
+  auto low = lowHalf(v), high = highHalf(v);
+  auto half = low > high ? low : high;
+  auto a = lowHalf(half), b = highHalf(half);
+  auto quarter = a > b ? a : b;
+  return larger(larger(quarter[0], quarter[2]), larger(quarter[1], quarter[3]));
 }
 
 /// 2^x for x clamped to -126..127; relative error below 2e-7. Coefficients:
@@ -77,13 +91,6 @@ SGL_ALWAYS_INLINE F16x exp2Lanes(F16x x) {
 }
 
 SGL_ALWAYS_INLINE float exp2One(float x) { return exp2Lanes(splat(x))[0]; }
-
-/// Largest finite bfloat16 where the value is not within it.
-SGL_ALWAYS_INLINE float clampFinite(float value) {
-  constexpr float limit = 0x1.fep127f;
-  value = value < limit ? value : limit;
-  return value > -limit ? value : -limit;
-}
 
 void rmsNorm(const float *x, const float *weight, uint32_t count, float epsilon,
              float *out) {
@@ -154,29 +161,49 @@ void rotate(float *head, const float *cosines, const float *sines,
   }
 }
 
+/// The finite value nearest to each, as bfloat16 in the low half of a lane.
+SGL_ALWAYS_INLINE U16x brainBits(F16x v) {
+  constexpr float limit = 0x1.fep127f;
+  v = v < limit ? v : splat(limit); // NaN too
+  v = v > -limit ? v : splat(-limit);
+  auto bits = (U16x)v;
+  return (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;
+}
+
+void roundQuery(const float *query, uint32_t headDim, float scale,
+                uint16_t *out) {
+  uint32_t i = 0;
+  for (; i + lanes <= headDim; i += lanes)
+    storeLanes(out + i,
+               __builtin_convertvector(
+                   brainBits(loadLanes<F16x>(query + i) * scale), Short16x));
+  for (; i < headDim; ++i)
+    out[i] = static_cast<uint16_t>(brainBits(splat(query[i] * scale))[0]);
+}
+
 void storeKey(const float *key, uint32_t headDim, std::byte *page,
               uint32_t slot) {
-  for (uint32_t i = 0; i < headDim / 2; ++i) {
-    uint16_t pair[2] = {floatToBrain(clampFinite(key[2 * i])),
-                        floatToBrain(clampFinite(key[2 * i + 1]))};
-    std::memcpy(page + i * (4 * pagePositions) + slot * 4, pair, 4);
+  for (uint32_t i = 0; i < headDim; i += lanes) {
+    uint16_t rounded[lanes];
+    roundQuery(key + i, lanes, 1, rounded);
+    for (uint32_t j = 0; j < lanes; j += 2)
+      std::memcpy(page + (i + j) / 2 * (4 * pagePositions) + slot * 4,
+                  rounded + j, 4);
   }
 }
 
 void storeValue(const float *value, uint32_t headDim, std::byte *page,
                 uint32_t slot) {
+  // The other half of each pair may be written by another thread: two bytes
+  // at a time.
   std::byte *at = page + headPageBytes(headDim) / 2 +
                   uint64_t{slot / 2} * headDim * 4 + slot % 2 * 2;
-  for (uint32_t i = 0; i < headDim; ++i) {
-    uint16_t rounded = floatToBrain(clampFinite(value[i]));
-    std::memcpy(at + i * 4, &rounded, 2);
+  for (uint32_t i = 0; i < headDim; i += lanes) {
+    uint16_t rounded[lanes];
+    roundQuery(value + i, lanes, 1, rounded);
+    for (uint32_t j = 0; j < lanes; ++j)
+      std::memcpy(at + (i + j) * 4, rounded + j, 2);
   }
-}
-
-void roundQuery(const float *query, uint32_t headDim, float scale,
-                uint16_t *out) {
-  for (uint32_t i = 0; i < headDim; ++i)
-    out[i] = floatToBrain(clampFinite(query[i] * scale));
 }
 
 /// Both bfloat16 of each 32-bit lane as float32: the first and the second.
@@ -185,10 +212,8 @@ SGL_ALWAYS_INLINE F16x secondOfPair(U16x pairs) {
   return (F16x)(pairs & 0xffff0000u);
 }
 
-/// Nearest bfloat16 of finite lanes, as float32.
 SGL_ALWAYS_INLINE F16x roundToBrain(F16x v) {
-  auto bits = (U16x)v;
-  return (F16x)((bits + 0x7fff + ((bits >> 16) & 1)) & 0xffff0000u);
+  return (F16x)(brainBits(v) << 16);
 }
 
 void scorePage(const uint16_t *query, uint32_t headDim, const std::byte *page,
