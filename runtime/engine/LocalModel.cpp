@@ -74,8 +74,7 @@ LocalModel::LocalModel(std::shared_ptr<const Tokenizer> tokenizer,
 LocalModel::~LocalModel() = default;
 
 /// Texts of logit_bias as ids.
-Result<TokenSampling>
-LocalModel::Impl::sampling(const Sampling &given) const {
+Result<TokenSampling> LocalModel::Impl::sampling(const Sampling &given) const {
   TokenSampling out;
   out.temperature = given.temperature;
   out.topP = given.topP;
@@ -87,8 +86,10 @@ LocalModel::Impl::sampling(const Sampling &given) const {
   for (const auto &[text, bias] : given.logitBias) {
     std::vector<TokenId> ids = tokenizer->encode(text, true);
     if (ids.size() != 1)
-      return Error{"logit_bias: \"" + text + "\" is not one token of the "
-                   "model but " + std::to_string(ids.size())};
+      return Error{"logit_bias: \"" + text +
+                   "\" is not one token of the "
+                   "model but " +
+                   std::to_string(ids.size())};
     out.bias.emplace_back(ids[0], static_cast<float>(bias));
   }
   return out;
@@ -120,8 +121,8 @@ LocalModel::Impl::prepare(const GenRequest &request,
   std::optional<MaskedDecoder> constraint;
   if (auto automaton = language(request)) {
     if (!constraints)
-      constraints = std::make_unique<MaskCache>(
-          std::make_shared<TokenTrie>(*tokenizer));
+      constraints =
+          std::make_unique<MaskCache>(std::make_shared<TokenTrie>(*tokenizer));
     static_assert(int(Follow::Kind::Text) == int(EndRule::Follow::Text) &&
                   int(Follow::Kind::EndOfTurn) ==
                       int(EndRule::Follow::EndOfTurn));
@@ -317,8 +318,8 @@ Status LocalModel::Impl::admit(const plan::Plan &plan,
                    "\"), and the model has no such control token"};
     if (node.select)
       for (const plan::Option &option : node.select->options)
-        if (option.name == "method" && option.value &&
-            option.value->asText() && *option.value->asText() != "normalized")
+        if (option.name == "method" && option.value && option.value->asText() &&
+            *option.value->asText() != "normalized")
           return Error{"the select method '" + *option.value->asText() +
                        "' is not supported by this model: use 'normalized'"};
     for (const plan::Graph &region : node.regions)

@@ -30,18 +30,19 @@ static Result<uint32_t> pagesFor(const LocalModelOptions &options,
   // One page more than the context: a match that ends inside a page copies.
   uint64_t needed = (uint64_t{context} + pageSize - 1) / pageSize + 1;
   uint64_t memory = freeMemory();
-  uint64_t pages = options.kvCacheBytes
-                       ? options.kvCacheBytes / page
-                       : std::max(needed, memory / 4 / page);
+  uint64_t pages = options.kvCacheBytes ? options.kvCacheBytes / page
+                                        : std::max(needed, memory / 4 / page);
   if (pages < 2)
     return Error{"a KV cache of " + mebibytes(options.kvCacheBytes) +
                  " holds less than two pages of " + std::to_string(page) +
                  " bytes: give a larger --kv-cache"};
   if (memory && weights + pages * page > memory)
-    return Error{"the model needs " + mebibytes(weights) + " and its KV cache " +
-                 mebibytes(pages * page) + ", but only " + mebibytes(memory) +
+    return Error{"the model needs " + mebibytes(weights) +
+                 " and its KV cache " + mebibytes(pages * page) +
+                 ", but only " + mebibytes(memory) +
                  " of memory are free: give a smaller --ctx or --kv-cache"};
-  return static_cast<uint32_t>(std::min<uint64_t>(pages, UINT32_MAX / pageSize));
+  return static_cast<uint32_t>(
+      std::min<uint64_t>(pages, UINT32_MAX / pageSize));
 }
 
 Result<std::unique_ptr<LocalModel>>

@@ -54,8 +54,8 @@ normalizedScores(std::span<const std::vector<float>> logprobs) {
 }
 
 uint32_t bestChoice(std::span<const double> scores) {
-  return static_cast<uint32_t>(
-      std::max_element(scores.begin(), scores.end()) - scores.begin());
+  return static_cast<uint32_t>(std::max_element(scores.begin(), scores.end()) -
+                               scores.begin());
 }
 
 } // namespace sgl

@@ -57,9 +57,9 @@ private:
   std::shared_ptr<const TextMasks> masks;
   Rules rules;
   std::optional<MaskedDecoder> constraint;
-  std::string bytes;           ///< of all tokens kept so far
-  std::vector<TokenId> tokens; ///< kept so far
-  std::vector<size_t> ends;    ///< of each token in `bytes`
+  std::string bytes;              ///< of all tokens kept so far
+  std::vector<TokenId> tokens;    ///< kept so far
+  std::vector<size_t> ends;       ///< of each token in `bytes`
   size_t cut = std::string::npos; ///< where the value ends, if at a stop
   Finish finish = Finish::Length;
 };

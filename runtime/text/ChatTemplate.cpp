@@ -19,8 +19,9 @@ std::vector<std::pair<std::string, std::string>>
 templateVariables(const Gguf &model) {
   std::vector<std::pair<std::string, std::string>> variables;
   const GgufArray *tokens = model.array("tokenizer.ggml.tokens");
-  for (auto [key, name] : {std::pair{"tokenizer.ggml.bos_token_id", "bos_token"},
-                           {"tokenizer.ggml.eos_token_id", "eos_token"}}) {
+  for (auto [key, name] :
+       {std::pair{"tokenizer.ggml.bos_token_id", "bos_token"},
+        {"tokenizer.ggml.eos_token_id", "eos_token"}}) {
     auto id = model.integer(key);
     if (id && tokens && *id < tokens->strings.size())
       variables.emplace_back(name, tokens->strings[*id]);

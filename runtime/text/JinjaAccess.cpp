@@ -113,8 +113,8 @@ std::vector<Value> iterate(Run &run, const Value &value) {
           Value(text->substr(starts[i], starts[i + 1] - starts[i])));
     return items;
   }
-  run.fail(ErrorClass::Type, "'" + std::string(value.typeName()) +
-                                 "' object is not iterable");
+  run.fail(ErrorClass::Type,
+           "'" + std::string(value.typeName()) + "' object is not iterable");
   return {};
 }
 
@@ -175,8 +175,7 @@ Value slice(Run &run, const Value &base, const Value *from, const Value *to,
   if (const List *list = base.list()) {
     std::vector<Value> items;
     run.spend(list->items.size());
-    for (size_t i :
-         sliceIndexes(run, Int(list->items.size()), from, to, step))
+    for (size_t i : sliceIndexes(run, Int(list->items.size()), from, to, step))
       items.push_back(list->items[i]);
     return run.charge(std::move(items), list->tuple);
   }

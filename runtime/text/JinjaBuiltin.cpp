@@ -1,4 +1,5 @@
-// Calling built-ins with Python's rules for arguments, and the global functions.
+// Calling built-ins with Python's rules for arguments, and the global
+// functions.
 #include "runtime/text/JinjaRun.h"
 
 #include <algorithm>

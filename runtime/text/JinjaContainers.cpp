@@ -9,8 +9,7 @@ namespace sgl::jinja {
 namespace {
 
 Value dictGet(Run &run, const Value &self, const Bound &a) {
-  const Value *found =
-      hashable(a[0]) ? self.dict()->find(a[0]) : nullptr;
+  const Value *found = hashable(a[0]) ? self.dict()->find(a[0]) : nullptr;
   if (found)
     return *found;
   return a.has(1) ? a[1] : Value(None{});
@@ -56,8 +55,10 @@ Value listIndex(Run &run, const Value &self, const Bound &a) {
 }
 
 const Builtin dictMethods[] = {
-    {"get", "*key default", &dictGet}, {"keys", "", &dictKeys},
-    {"values", "", &dictValues},       {"items", "", &dictItems},
+    {"get", "*key default", &dictGet},
+    {"keys", "", &dictKeys},
+    {"values", "", &dictValues},
+    {"items", "", &dictItems},
     {"copy", "", &same},
 };
 const Builtin listMethods[] = {
@@ -72,8 +73,7 @@ constexpr std::string_view listMutators[] = {
 
 template <typename Range>
 bool names(const Range &range, std::string_view name) {
-  return std::find(std::begin(range), std::end(range), name) !=
-         std::end(range);
+  return std::find(std::begin(range), std::end(range), name) != std::end(range);
 }
 
 } // namespace

@@ -109,8 +109,8 @@ Value Loop::get(std::string_view name) const {
   bool isPrevious = name == "previtem";
   if (isPrevious ? at > 0 : at + 1 < items.size())
     return items[isPrevious ? at - 1 : at + 1];
-  return Value(std::make_shared<const Missing>(
-      Missing{isPrevious ? "there is no previous item" : "there is no next item"}));
+  return Value(std::make_shared<const Missing>(Missing{
+      isPrevious ? "there is no previous item" : "there is no next item"}));
 }
 
 const Value *Loop::attribute(std::string_view name) {
@@ -389,8 +389,7 @@ void Run::bindExtras(const MacroBody &macro, Arguments &arguments) {
                                " argument(s)");
 }
 
-Value Run::callMacro(const MacroBody &macro, Scope *home,
-                     Arguments arguments) {
+Value Run::callMacro(const MacroBody &macro, Scope *home, Arguments arguments) {
   Deeper deeper(*this);
   unsigned callLine = line;
   Value result = charge(capture([&] {

@@ -106,8 +106,8 @@ Value Run::evaluateDict(const Expr &expr) {
   for (size_t i = 0; i + 1 < expr.children.size() && !failed(); i += 2) {
     Value key = evaluate(*expr.children[i]);
     if (!hashable(key))
-      return fail(ErrorClass::Type, "unhashable type: '" +
-                                        std::string(key.typeName()) + "'");
+      return fail(ErrorClass::Type,
+                  "unhashable type: '" + std::string(key.typeName()) + "'");
     dict.set(std::move(key), evaluate(*expr.children[i + 1]));
   }
   return charge(std::move(dict));

@@ -57,8 +57,7 @@ ExprPtr Parser::parseExpression() {
 
 /// One expression, or several with commas as a tuple. `ends` are names behind
 /// which no element follows.
-ExprPtr Parser::parseTuple(Names ends, Element element,
-                           bool inParentheses) {
+ExprPtr Parser::parseTuple(Names ends, Element element, bool inParentheses) {
   Nest nest(*this);
   ExprPtr tuple = make(ExprKind::Tuple);
   bool comma = false;
@@ -402,10 +401,9 @@ ExprPtr Parser::parseTest(ExprPtr base) {
   if (isOperator("(")) {
     parseArguments(*node);
   } else if (t.kind == TokenKind::String || t.kind == TokenKind::Integer ||
-             t.kind == TokenKind::Float || isOperator("[") ||
-             isOperator("{") ||
-             (t.kind == TokenKind::Name && t.text != "else" &&
-              t.text != "or" && t.text != "and")) {
+             t.kind == TokenKind::Float || isOperator("[") || isOperator("{") ||
+             (t.kind == TokenKind::Name && t.text != "else" && t.text != "or" &&
+              t.text != "and")) {
     if (isName("is"))
       fail("tests cannot be chained with 'is'");
     ExprPtr argument = parsePostfix(parsePrimary());

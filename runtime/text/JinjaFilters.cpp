@@ -119,12 +119,12 @@ Value dictSort(Run &run, const Value &self, const Bound &a) {
 
 Value unique(Run &run, const Value &self, const Bound &a) {
   Dict seen;
-  for (auto &[key, item] : withKeys(run, iterate(run, self),
-                                    a.has(1) ? &a[1] : nullptr,
-                                    a.flag(0, false))) {
+  for (auto &[key, item] :
+       withKeys(run, iterate(run, self), a.has(1) ? &a[1] : nullptr,
+                a.flag(0, false))) {
     if (!hashable(key))
-      return run.fail(ErrorClass::Type, "unhashable type: '" +
-                                            std::string(key.typeName()) + "'");
+      return run.fail(ErrorClass::Type,
+                      "unhashable type: '" + std::string(key.typeName()) + "'");
     if (!seen.find(key))
       seen.set(key, item);
   }
@@ -186,9 +186,9 @@ Value groupBy(Run &run, const Value &self, const Bound &a) {
     for (; i < keyed.size() && equal(keyed[i].first, keyed[first].first); ++i)
       members.push_back(keyed[i].second);
     auto group = std::make_shared<List>(
-        *makeList({getPath(run, members[0], a[0], otherwise),
-                   makeList(members)},
-                  true)
+        *makeList(
+             {getPath(run, members[0], a[0], otherwise), makeList(members)},
+             true)
              .list());
     group->group = true;
     groups.push_back(Value(ListRef(std::move(group))));
@@ -273,7 +273,8 @@ Value batch(Run &run, const Value &self, const Bound &a) {
 
 Value sliceInto(Run &run, const Value &self, const Bound &a) {
   Int count = needInt(run, a[0], "slice");
-  if (run.failed() || count < 1 || !run.spend(size_t(std::min<Int>(count, 1 << 30))))
+  if (run.failed() || count < 1 ||
+      !run.spend(size_t(std::min<Int>(count, 1 << 30))))
     return run.fail(ErrorClass::Runtime, "slice needs a positive count");
   auto all = iterate(run, self);
   size_t slices = size_t(count), each = all.size() / slices,
@@ -294,10 +295,10 @@ Value sliceInto(Run &run, const Value &self, const Bound &a) {
 /// The arguments behind the first `count` positional ones.
 Arguments behind(const Bound &a, size_t count) {
   Arguments rest = a.raw;
-  rest.positional.erase(rest.positional.begin(),
-                        rest.positional.begin() +
-                            std::ptrdiff_t(std::min(
-                                count, rest.positional.size())));
+  rest.positional.erase(
+      rest.positional.begin(),
+      rest.positional.begin() +
+          std::ptrdiff_t(std::min(count, rest.positional.size())));
   return rest;
 }
 
@@ -337,8 +338,7 @@ Value choose(Run &run, const Value &self, const Bound &a, bool byAttribute,
   for (const Value &item : iterate(run, self)) {
     if (run.failed())
       break;
-    Value subject =
-        byAttribute ? getPath(run, item, given[0], nullptr) : item;
+    Value subject = byAttribute ? getPath(run, item, given[0], nullptr) : item;
     bool fits = hasTest
                     ? run.applyTest(test, subject, behind(a, byAttribute + 1u))
                     : subject.truthy();
@@ -375,9 +375,9 @@ Value roundNumber(Run &run, const Value &self, const Bound &a) {
       a.has(1) ? needText(run, a[1], "round").view() : "common";
   double value;
   if (!self.asDouble(value))
-    return self.isUndefined() ? run.failUndefined(self)
-                              : run.fail(ErrorClass::Type,
-                                         "round needs a number");
+    return self.isUndefined()
+               ? run.failUndefined(self)
+               : run.fail(ErrorClass::Type, "round needs a number");
   if (method != "common" && method != "ceil" && method != "floor")
     return run.fail(ErrorClass::Runtime,
                     "round rounds 'common', 'ceil' or 'floor'");

@@ -17,8 +17,7 @@ struct Field {
 
 Text padded(const Text &text, const Field &field) {
   size_t length = charCount(text.view());
-  size_t missing =
-      field.width > Int(length) ? size_t(field.width) - length : 0;
+  size_t missing = field.width > Int(length) ? size_t(field.width) - length : 0;
   if (missing == 0)
     return text;
   Text all;
@@ -70,7 +69,8 @@ Value formatNumber(Run &run, const Value &value, const Field &field) {
   } else {
     char pattern[] = {'%', '.', '*', field.kind, 0};
     char buffer[512];
-    Int precision = field.precision < 0 ? 6 : std::min<Int>(field.precision, 99);
+    Int precision =
+        field.precision < 0 ? 6 : std::min<Int>(field.precision, 99);
     std::snprintf(buffer, sizeof buffer, pattern, int(precision), number);
     digits = buffer;
   }
@@ -154,9 +154,8 @@ Value formatPercent(Run &run, const Text &format, const Value &value) {
       continue;
     }
     Value item;
-    size_t close = i < text.size() && text[i] == '('
-                       ? text.find(')', i)
-                       : std::string_view::npos;
+    size_t close = i < text.size() && text[i] == '(' ? text.find(')', i)
+                                                     : std::string_view::npos;
     if (close != std::string_view::npos) {
       named = true;
       item = getItem(run, value, makeText(text.substr(i + 1, close - i - 1)));

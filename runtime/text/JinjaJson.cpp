@@ -44,8 +44,8 @@ void Writer::text(const Text &text) {
     bool data = text.isData(i);
     static constexpr std::string_view special = "\"\\\n\r\t\b\f";
     static constexpr std::string_view letters = "\"\\nrtbf";
-    size_t k = c < 0x80 ? special.find(static_cast<char>(c))
-                        : std::string_view::npos;
+    size_t k =
+        c < 0x80 ? special.find(static_cast<char>(c)) : std::string_view::npos;
     if (k != std::string_view::npos) {
       out.append(std::string{'\\', letters[k]}, data);
     } else if (c < 0x20) {
@@ -94,7 +94,8 @@ void Writer::dict(const Dict &dict, unsigned level) {
       text(*key.text());
     } else if (key.list() || key.object() || key.isUndefined()) {
       run.fail(ErrorClass::Type, "tojson: keys must be str, int, float, bool "
-                                 "or None, not " + std::string(key.typeName()));
+                                 "or None, not " +
+                                     std::string(key.typeName()));
     } else {
       plain("\"");
       write(key, level);

@@ -182,8 +182,7 @@ bool Lexer::comment() {
   char sign = end > at + 2 ? signAt(end - 1) : '\0';
   end += 2;
   if (sign == '-')
-    while (end < source.size() &&
-           isBlank(source[end]))
+    while (end < source.size() && isBlank(source[end]))
       ++end;
   else if (sign != '+' && end < source.size() && source[end] == '\n')
     ++end;
@@ -211,8 +210,7 @@ bool Lexer::raw(size_t afterTag) {
     q += 2;
     pushData(data(at, p, sign, false));
     if (endSign == '-')
-      while (q < source.size() &&
-             isBlank(source[q]))
+      while (q < source.size() && isBlank(source[q]))
         ++q;
     else if (endSign != '+' && q < source.size() && source[q] == '\n')
       ++q;
@@ -229,8 +227,7 @@ bool Lexer::tag(bool block) {
   advance(start + (signAt(start) != 0));
   brackets.clear();
   for (;;) {
-    while (at < source.size() &&
-           isBlank(source[at]))
+    while (at < source.size() && isBlank(source[at]))
       advance(at + 1);
     if (at >= source.size()) {
       lineStarting = false;
@@ -274,7 +271,8 @@ bool Lexer::expressionToken() {
   if (!isNameStart(c))
     return operatorToken();
   size_t end = at;
-  while (end < source.size() && (isNameStart(source[end]) || isDigit(source[end])))
+  while (end < source.size() &&
+         (isNameStart(source[end]) || isDigit(source[end])))
     ++end;
   push(TokenKind::Name, source.substr(at, end - at));
   advance(end);
@@ -383,7 +381,8 @@ bool hexDigits(std::string_view s, size_t p, size_t count, uint32_t &out) {
   return true;
 }
 
-/// One escape at `p` (behind the backslash); returns the bytes used, 0 on error.
+/// One escape at `p` (behind the backslash); returns the bytes used, 0 on
+/// error.
 size_t readEscape(std::string_view s, size_t p, std::string &out) {
   static constexpr std::string_view plain = "\\'\"abfnrtv";
   static constexpr std::string_view means = "\\'\"\a\b\f\n\r\t\v";
@@ -441,7 +440,8 @@ bool Lexer::stringToken() {
     p += 1 + used;
   }
   if (p >= source.size())
-    return fail(std::string("unexpected char '") + quote + "': the string is "
+    return fail(std::string("unexpected char '") + quote +
+                "': the string is "
                 "not closed");
   push(TokenKind::String, std::move(out));
   advance(p + 1);

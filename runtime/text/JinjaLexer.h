@@ -21,8 +21,17 @@ struct Failure {
 };
 
 enum class TokenKind {
-  Data, VariableBegin, VariableEnd, BlockBegin, BlockEnd,
-  Name, String, Integer, Float, Operator, End,
+  Data,
+  VariableBegin,
+  VariableEnd,
+  BlockBegin,
+  BlockEnd,
+  Name,
+  String,
+  Integer,
+  Float,
+  Operator,
+  End,
 };
 
 struct Token {

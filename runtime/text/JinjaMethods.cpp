@@ -146,15 +146,15 @@ Value splitText(Run &run, const Value &self, const Bound &a, bool fromRight) {
   std::vector<Value> parts;
   size_t low = 0, high = bytes.size();
   while (!run.failed() && (limit < 0 || Int(parts.size()) < limit)) {
-    size_t found = fromRight ? (high - low < by.size()
-                                    ? std::string_view::npos
-                                    : bytes.rfind(by, high - by.size()))
-                             : bytes.find(by, low);
+    size_t found =
+        fromRight ? (high - low < by.size() ? std::string_view::npos
+                                            : bytes.rfind(by, high - by.size()))
+                  : bytes.find(by, low);
     if (found == std::string_view::npos)
       break;
     if (fromRight) {
-      parts.push_back(Value(
-          text.substr(found + by.size(), high - found - by.size())));
+      parts.push_back(
+          Value(text.substr(found + by.size(), high - found - by.size())));
       high = found;
     } else {
       parts.push_back(Value(text.substr(low, found - low)));
@@ -211,10 +211,12 @@ Int findIn(Run &run, const Value &self, const Bound &a, bool last) {
     return -1;
   return Int(charCount(own(self).view().substr(0, from + found)));
 }
-template <bool last> Value find(Run &run, const Value &self, const Bound &a) {
+template <bool last>
+Value find(Run &run, const Value &self, const Bound &a) {
   return Value(findIn(run, self, a, last));
 }
-template <bool last> Value index(Run &run, const Value &self, const Bound &a) {
+template <bool last>
+Value index(Run &run, const Value &self, const Bound &a) {
   Int found = findIn(run, self, a, last);
   if (found < 0)
     return run.fail(ErrorClass::Runtime, "index: the substring is not found");
@@ -253,7 +255,8 @@ Value formatMethod(Run &run, const Value &self, const Bound &a) {
 }
 
 /// True when every character fits and there is at least one.
-template <typename Test> Value all(Run &run, const Value &self, Test test) {
+template <typename Test>
+Value all(Run &run, const Value &self, Test test) {
   std::string_view bytes = own(self).view();
   run.spend(bytes.size());
   for (size_t i = 0; i < bytes.size(); i += charLength(bytes, i))
@@ -280,7 +283,8 @@ Value isAlnum(Run &run, const Value &self, const Bound &) {
 Value isSpaceMethod(Run &run, const Value &self, const Bound &) {
   return all(run, self, isSpace);
 }
-template <bool upper> Value isCase(Run &run, const Value &self, const Bound &) {
+template <bool upper>
+Value isCase(Run &run, const Value &self, const Bound &) {
   bool any = false;
   std::string_view bytes = own(self).view();
   run.spend(bytes.size());
@@ -297,8 +301,8 @@ template <bool upper> Value isCase(Run &run, const Value &self, const Bound &) {
 /// Fills up to a width; `left` and `right` say on which sides.
 Value pad(Run &run, const Value &self, const Bound &a, bool left, bool right) {
   Int width = needInt(run, a[0], "a width");
-  Text fill = a.has(1) ? needText(run, a[1], "a fill character")
-                       : Text(" ", false);
+  Text fill =
+      a.has(1) ? needText(run, a[1], "a fill character") : Text(" ", false);
   Int missing = width - Int(lengthOf(run, self));
   if (missing <= 0 || run.failed())
     return self;
@@ -345,8 +349,8 @@ Value partition(Run &run, const Value &self, const Bound &a) {
   const Text &by = needText(run, a[0], "partition");
   if (by.empty())
     return run.fail(ErrorClass::Runtime, "partition: the separator is empty");
-  size_t found = last ? text.view().rfind(by.view())
-                      : text.view().find(by.view());
+  size_t found =
+      last ? text.view().rfind(by.view()) : text.view().find(by.view());
   Value whole = self, nothing = makeText("");
   if (found == std::string_view::npos)
     return last ? run.charge({nothing, nothing, whole}, true)

@@ -11,11 +11,10 @@ static Value operandError(Run &run, std::string_view op, const Value &left,
     return run.failUndefined(left);
   if (right.isUndefined())
     return run.failUndefined(right);
-  return run.fail(ErrorClass::Type, "unsupported operand types for " +
-                                        std::string(op) + ": '" +
-                                        std::string(left.typeName()) +
-                                        "' and '" +
-                                        std::string(right.typeName()) + "'");
+  return run.fail(ErrorClass::Type,
+                  "unsupported operand types for " + std::string(op) + ": '" +
+                      std::string(left.typeName()) + "' and '" +
+                      std::string(right.typeName()) + "'");
 }
 
 static Value tooLarge(Run &run) {
@@ -152,9 +151,9 @@ Value binaryOperator(Run &run, std::string_view op, const Value &left,
         left.list()->tuple == right.list()->tuple)
       return join(run, left, right);
     if (left.text() && !right.isUndefined())
-      return run.fail(ErrorClass::Type,
-                      "can only concatenate str (not \"" +
-                          std::string(right.typeName()) + "\") to str");
+      return run.fail(ErrorClass::Type, "can only concatenate str (not \"" +
+                                            std::string(right.typeName()) +
+                                            "\") to str");
   }
   if (op == "*") {
     if (rightInt && (left.text() || left.list()))
@@ -213,7 +212,8 @@ bool contains(Run &run, const Value &item, const Value &container) {
     if (item.text())
       return text->view().find(item.text()->view()) != std::string_view::npos;
     run.fail(ErrorClass::Type, "'in <string>' needs a string on its left, not "
-                               "'" + std::string(item.typeName()) + "'");
+                               "'" +
+                                   std::string(item.typeName()) + "'");
     return false;
   }
   if (const Dict *dict = container.dict()) {

@@ -22,8 +22,8 @@ void Parser::fail(ErrorClass kind, std::string message) {
 
 Parser::Nest::Nest(Parser &parser) : parser(parser) {
   if (++parser.nesting > maxNesting)
-    parser.fail(ErrorClass::Limit, "nested deeper than " +
-                                       std::to_string(maxNesting) + " levels");
+    parser.fail(ErrorClass::Limit,
+                "nested deeper than " + std::to_string(maxNesting) + " levels");
 }
 
 std::string Parser::describe(const Token &token) {

@@ -104,9 +104,9 @@ private:
   size_t position = 0;
   bool hasFailed = false;
   unsigned nesting = 0;
-  unsigned loops = 0;               ///< loops around, up to the next macro
-  bool soft = false;                ///< inside an if: unknown filters may wait
-  std::vector<MacroBody *> macros;  ///< around, the innermost last
+  unsigned loops = 0;              ///< loops around, up to the next macro
+  bool soft = false;               ///< inside an if: unknown filters may wait
+  std::vector<MacroBody *> macros; ///< around, the innermost last
 };
 
 /// Names of filters and tests that this engine has (JinjaFilters.cpp,

@@ -22,8 +22,7 @@ Value isMapping(Run &, const Value &self, const Bound &) {
   return Value(self.dict() != nullptr);
 }
 Value isSequence(Run &, const Value &self, const Bound &) {
-  return Value(self.isUndefined() || self.text() || self.list() ||
-               self.dict());
+  return Value(self.isUndefined() || self.text() || self.list() || self.dict());
 }
 Value isNumber(Run &, const Value &self, const Bound &) {
   double number;
@@ -38,7 +37,8 @@ Value isFloat(Run &, const Value &self, const Bound &) {
 Value isBoolean(Run &, const Value &self, const Bound &) {
   return Value(self.boolean() != nullptr);
 }
-template <bool which> Value is(Run &, const Value &self, const Bound &) {
+template <bool which>
+Value is(Run &, const Value &self, const Bound &) {
   return Value(self.boolean() && *self.boolean() == which);
 }
 

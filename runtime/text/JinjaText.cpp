@@ -87,8 +87,8 @@ bool isPrintable(uint32_t c) {
 /// Letters that have a case.
 static bool isCased(uint32_t c) {
   auto category = utf8proc_category(static_cast<utf8proc_int32_t>(c));
-  return category == UTF8PROC_CATEGORY_LU ||
-         category == UTF8PROC_CATEGORY_LL || category == UTF8PROC_CATEGORY_LT;
+  return category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LL ||
+         category == UTF8PROC_CATEGORY_LT;
 }
 
 Text mapCase(const Text &text, CaseMode mode) {

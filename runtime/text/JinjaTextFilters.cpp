@@ -132,8 +132,7 @@ Value indent(Run &run, const Value &self, const Bound &a) {
 Value truncate(Run &run, const Value &self, const Bound &a) {
   Int length = a.has(0) ? needInt(run, a[0], "truncate") : 255;
   Text end = a.has(2) ? needText(run, a[2], "truncate") : Text("...", false);
-  Int leeway =
-      a.has(3) && !a[3].isNone() ? needInt(run, a[3], "truncate") : 5;
+  Int leeway = a.has(3) && !a[3].isNone() ? needInt(run, a[3], "truncate") : 5;
   Value value = asText(run, self);
   Int endLength = Int(charCount(end.view()));
   if (!run.failed() && (length < endLength || leeway < 0))
@@ -179,8 +178,7 @@ Value format(Run &run, const Value &self, const Bound &a) {
   if (run.failed())
     return {};
   if (a.raw.named.empty())
-    return formatPercent(run, *value.text(),
-                         makeList(a.raw.positional, true));
+    return formatPercent(run, *value.text(), makeList(a.raw.positional, true));
   Dict named;
   for (const auto &[key, item] : a.raw.named)
     named.set(makeText(key), item);
@@ -215,7 +213,7 @@ Value stripTags(Run &run, const Value &self, const Bound &) {
     all.append(*word.text());
   }
   static constexpr std::pair<std::string_view, std::string_view> entities[] = {
-      {"&lt;", "<"},   {"&gt;", ">"},   {"&#39;", "'"},
+      {"&lt;", "<"},   {"&gt;", ">"},    {"&#39;", "'"},
       {"&#34;", "\""}, {"&quot;", "\""}, {"&amp;", "&"}};
   for (auto [entity, plainChar] : entities)
     all = replaceAll(all, entity, Text(plainChar, true));
@@ -264,7 +262,8 @@ Value urlEncode(Run &run, const Value &self, const Bound &) {
 std::string numberText(const Text &text) {
   std::string plain(strip(text, Side::Both).view());
   for (size_t i = 1; i + 1 < plain.size();)
-    if (plain[i] == '_' && std::isalnum(static_cast<unsigned char>(plain[i - 1])) &&
+    if (plain[i] == '_' &&
+        std::isalnum(static_cast<unsigned char>(plain[i - 1])) &&
         std::isalnum(static_cast<unsigned char>(plain[i + 1])))
       plain.erase(i, 1);
     else
@@ -330,8 +329,8 @@ Value toInt(Run &run, const Value &self, const Bound &a) {
   if (self.text() && base >= 0 && base <= 36 && base != 1 &&
       parseInt(*self.text(), int(base), number))
     return Value(number);
-  bool isReal = self.text() ? parseFloat(*self.text(), real)
-                            : self.asDouble(real);
+  bool isReal =
+      self.text() ? parseFloat(*self.text(), real) : self.asDouble(real);
   if (!isReal || !std::isfinite(real) || std::fabs(real) > 1e38)
     return otherwise;
   return Value(Int(real));

@@ -20,8 +20,16 @@ namespace sgl::jinja {
 
 /// What kind of failure: the names are those that `sglmodel template` prints.
 enum class ErrorClass {
-  Syntax, Raise, Undefined, Type, Security, Runtime, ZeroDivision, Overflow,
-  Unsupported, Limit,
+  Syntax,
+  Raise,
+  Undefined,
+  Type,
+  Security,
+  Runtime,
+  ZeroDivision,
+  Overflow,
+  Unsupported,
+  Limit,
 };
 std::string_view className(ErrorClass kind);
 

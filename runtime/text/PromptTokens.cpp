@@ -84,8 +84,7 @@ void PromptTokens::adopt(PromptLayout &layout,
                          const jinja::Text &rendering) const {
   std::string_view bytes = rendering.view();
   size_t shared = size_t(std::mismatch(bytes.begin(), bytes.end(),
-                                       layout.bytes.begin(),
-                                       layout.bytes.end())
+                                       layout.bytes.begin(), layout.bytes.end())
                              .first -
                          bytes.begin());
   std::vector<Piece> pieces = controlTokens(rendering);
@@ -100,11 +99,10 @@ void PromptTokens::adopt(PromptLayout &layout,
                          std::string(tokenizer.bytes(old.id)) +
                          "\"), which would no longer be a control token");
   }
-  std::stable_sort(pieces.begin(), pieces.end(),
-                   [](const Piece &a, const Piece &b) {
-                     return std::pair(a.begin, a.end) <
-                            std::pair(b.begin, b.end);
-                   });
+  std::stable_sort(
+      pieces.begin(), pieces.end(), [](const Piece &a, const Piece &b) {
+        return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
+      });
   size_t same = 0;
   while (same < pieces.size() && same < layout.pieces.size() &&
          pieces[same].end <= shared &&
@@ -180,8 +178,8 @@ void PromptTokens::refresh(PromptLayout &layout) const {
   std::string content;
   if (layout.isOpen)
     content = layout.bytes.substr(layout.contentBegin);
-  auto rendering = layout.isOpen ? header(layout)
-                                 : (*chat)->render(layout.turns, false);
+  auto rendering =
+      layout.isOpen ? header(layout) : (*chat)->render(layout.turns, false);
   if (!rendering) { // a later turn may be what the template misses
     layout.failure = std::make_shared<const Error>(rendering.error());
     return;
@@ -223,8 +221,7 @@ void PromptTokens::extend(PromptLayout &layout, const PromptNode &node) const {
   layout.hasOutside |= !layout.isOpen && !node.text.empty();
 }
 
-PromptTokens::LayoutRef
-PromptTokens::layoutOf(const PromptNode &prompt) const {
+PromptTokens::LayoutRef PromptTokens::layoutOf(const PromptNode &prompt) const {
   std::vector<const PromptNode *> path;
   LayoutRef start;
   for (const PromptNode *node = &prompt; node; node = node->parent.get()) {

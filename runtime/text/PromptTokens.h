@@ -42,8 +42,8 @@ struct PromptLayout {
   /// Ids up to the last piece; the run behind it is not tokenized yet.
   std::vector<TokenId> ids;
 
-  bool hasCarried = false; ///< a piece that no rendering can make
-  bool isStale = false;    ///< turns changed since the last rendering
+  bool hasCarried = false;    ///< a piece that no rendering can make
+  bool isStale = false;       ///< turns changed since the last rendering
   std::vector<Message> turns; ///< closed ones
   bool isOpen = false;        ///< a turn is open: `role`, from `contentBegin`
   bool hasOutside = false;    ///< text stands outside of turns

@@ -13,7 +13,7 @@ namespace sgl {
 struct TemplateOptions {
   std::string model;        ///< path of a GGUF file; may be empty with a file
   std::string templateFile; ///< --template or --chat-template; may be empty
-  bool isPlain = false;     ///< the file is any Jinja text: lines hold "context"
+  bool isPlain = false; ///< the file is any Jinja text: lines hold "context"
 };
 
 /// Exit status: 0, or 1 when the model or template cannot be used or a line is

@@ -38,8 +38,7 @@ Outcome render(std::string_view source, Json data,
 }
 
 TEST(Jinja, agreesWithTheReferenceCases) {
-  std::ifstream file(SGL_SOURCE_DIR
-                     "/../shared/golden/tokenizer/jinja.jsonl");
+  std::ifstream file(SGL_SOURCE_DIR "/../shared/golden/tokenizer/jinja.jsonl");
   if (!file)
     GTEST_SKIP() << "181 cases skipped: the reference data is not here";
   size_t count = 0;
@@ -99,10 +98,10 @@ TEST(Jinja, followsTheReferenceInCorners) {
       {"{{ 'é'|upper }}{{ 'ÀB'|lower }}{{ 'x'.center(4) }}|", {}, "Éàb x  |"},
   };
   for (const Case &test : cases) {
-    Outcome outcome = render(test.source, test.data.is_null() ? Json::object()
-                                                              : test.data);
-    std::string got = outcome.error.empty() ? outcome.text
-                                            : "error: " + outcome.error;
+    Outcome outcome =
+        render(test.source, test.data.is_null() ? Json::object() : test.data);
+    std::string got =
+        outcome.error.empty() ? outcome.text : "error: " + outcome.error;
     EXPECT_EQ(got, test.expected) << test.source << "\n" << outcome.message;
   }
 }

@@ -39,7 +39,9 @@ public:
     }
     return ids;
   }
-  std::string_view bytes(TokenId id) const override { return texts[size_t(id)]; }
+  std::string_view bytes(TokenId id) const override {
+    return texts[size_t(id)];
+  }
   uint32_t size() const override { return uint32_t(texts.size()); }
   TokenKind kind(TokenId id) const override { return kinds[size_t(id)]; }
   TokenId controlToken(std::string_view text) const override {
