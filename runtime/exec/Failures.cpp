@@ -135,7 +135,8 @@ void Machine::tearDown(const Scope &scope) {
       std::move(list.begin(), list.end(), std::back_inserter(waiters));
       list.clear();
     }
-    if (frame->owner)
+    // A retry outlives its try: its own frame is outside.
+    if (frame->owner && within(frame->parent->scope.get(), &scope))
       owners.push_back(std::move(frame->owner));
   }
   for (const Waiter &waiter : waiters)

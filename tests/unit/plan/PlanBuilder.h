@@ -24,8 +24,8 @@ public:
     n.op = op;
     n.in = std::move(in);
     n.outs = outs;
-    // Every node gets a place in the source: "line N" is its position.
-    n.at = {0, uint32_t(graph.nodes.size()) * 10, 1};
+    // Every node gets a place in the source: node N of a graph, from 1, is on line N.
+    n.at = {0, uint32_t(graph.nodes.size() - 1) * 10, 1};
     first = next;
     next += outs;
     return n;
