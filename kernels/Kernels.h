@@ -42,7 +42,7 @@ enum class Packing : uint8_t {
 
 struct PackedMatrix {
   Packing packing = Packing::F32;
-  float zero = 0; ///< of Nibbles and Bytes
+  int32_t zero = 0; ///< of Nibbles and Bytes
   uint32_t rows = 0, columns = 0;
   uint64_t groupBytes = 0;
   const std::byte *data = nullptr;
@@ -52,14 +52,15 @@ struct PackedMatrix {
 };
 
 /// Bytes of one token in one block of a quantised tile.
-inline constexpr uint32_t inputBytes = 72;
+inline constexpr uint32_t inputBytes = 76;
 /// Largest input number; two signed bytes hold it.
 inline constexpr int inputLimit = 127 * 256;
 
 /// A tile holds the inputs of up to 16 tokens. Quantised, for each block of 32
 /// columns: int8 high[tokens][32], int8 low[tokens][32], float scale[tokens],
-/// float sum[tokens]. An input is scale * (256 high + low); sum is scale times
-/// the sum of these numbers. Else: float [columns][tokens].
+/// float sum[tokens], int32 count[tokens]. An input is scale times its number
+/// 256 high + low; count is the sum of the numbers, sum is scale times count.
+/// Else: float [columns][tokens].
 constexpr uint64_t tileBytes(bool quantized, uint32_t columns,
                              uint32_t tokens) {
   return quantized ? uint64_t{columns} / blockColumns * tokens * inputBytes
@@ -112,9 +113,10 @@ struct Kernels {
   void (*rotate)(float *head, const float *cosines, const float *sines,
                  uint32_t pairs);
 
-  /// Puts one head's key or value (a multiple of 16) at position `slot` of a page, rounded to
-  /// bfloat16. What is stored is finite: NaN and infinities become the largest
-  /// number, so that a weight of zero always erases a stored value.
+  /// Puts one head's key or value (a multiple of 16) at position `slot` of a
+  /// page, rounded to bfloat16. What is stored is finite: NaN and infinities
+  /// become the largest number, so that a weight of zero always erases a stored
+  /// value.
   void (*storeKey)(const float *key, uint32_t headDim, std::byte *page,
                    uint32_t slot);
   void (*storeValue)(const float *value, uint32_t headDim, std::byte *page,

@@ -65,13 +65,11 @@ void multiplyHalf(const PackedMatrix &w, const std::byte *group, uint32_t half,
   constexpr uint64_t head = shape.hasMin ? 64 : 32;
   constexpr uint64_t blockBytes = head + (shape.nibbles ? 256 : 512);
   __m256 total[count] = {};
-  const __m256 minusZero = _mm256_set1_ps(-w.zero);
+  const __m256i zero = _mm256_set1_epi32(w.zero);
   for (uint32_t b = 0; b < w.columns / blockColumns; ++b) {
     const std::byte *block = group + b * blockBytes;
     const std::byte *input = tile + uint64_t{b} * tokens * inputBytes;
     __m256 scale = loadHalves(block + 16 * half);
-    __m256 minimum = shape.hasMin ? loadHalves(block + 32 + 16 * half)
-                                  : _mm256_mul_ps(scale, minusZero);
     for (int t = 0; t < count; ++t) {
       const std::byte *q = input + (token + t) * blockColumns;
       const std::byte *parts = block + head + 32 * half;
@@ -79,11 +77,16 @@ void multiplyHalf(const PackedMatrix &w, const std::byte *group, uint32_t half,
       __m256i low = dotBlock<shape.nibbles>(parts, q + tokens * blockColumns);
       __m256i dot = _mm256_add_epi32(_mm256_slli_epi32(high, 8), low);
       const std::byte *scales = input + tokens * 64 + (token + t) * 4;
+      if (!shape.hasMin)
+        dot = _mm256_sub_epi32(
+            dot, _mm256_mullo_epi32(inputWord(scales + tokens * 8), zero));
       __m256 inputScale = _mm256_castsi256_ps(inputWord(scales));
-      __m256 inputSum = _mm256_castsi256_ps(inputWord(scales + tokens * 4));
       total[t] = _mm256_fmadd_ps(_mm256_cvtepi32_ps(dot),
                                  _mm256_mul_ps(scale, inputScale), total[t]);
-      total[t] = _mm256_fmadd_ps(minimum, inputSum, total[t]);
+      if (shape.hasMin)
+        total[t] = _mm256_fmadd_ps(
+            loadHalves(block + 32 + 16 * half),
+            _mm256_castsi256_ps(inputWord(scales + tokens * 4)), total[t]);
     }
   }
   for (int t = 0; t < count; ++t)

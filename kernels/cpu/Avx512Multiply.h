@@ -76,7 +76,7 @@ void multiplyGroup(const PackedMatrix &w, const std::byte *group,
   __m512 total[tokens];
   for (int t = 0; t < tokens; ++t)
     total[t] = _mm512_setzero_ps();
-  const __m512 minusZero = _mm512_set1_ps(-w.zero);
+  const __m512i minusZero = _mm512_set1_epi32(-w.zero);
   for (uint32_t b = 0; b < w.columns / blockColumns; ++b) {
     const std::byte *block = group + b * Shape::bytes;
     const std::byte *input = tile + uint64_t{b} * tokens * inputBytes;
@@ -85,11 +85,14 @@ void multiplyGroup(const PackedMatrix &w, const std::byte *group,
     __m512i q[8];
     unpackBlock<packing>(block + Shape::head, q);
     __m512 scale = loadHalves(block);
-    __m512 minimum = Shape::hasMin ? loadHalves(block + 32)
-                                   : _mm512_mul_ps(scale, minusZero);
+    __m512 minimum =
+        Shape::hasMin ? loadHalves(block + 32) : _mm512_setzero_ps();
 #pragma GCC unroll 16
     for (int t = 0; t < tokens; ++t) {
       __m512i high = _mm512_setzero_si512(), low = high;
+      if (!Shape::hasMin)
+        low = _mm512_mullo_epi32(inputWord(input + tokens * 72 + t * 4),
+                                 minusZero);
 #pragma GCC unroll 8
       for (int j = 0; j < 8; ++j) {
         const std::byte *x = input + t * 32 + j * 4;
@@ -100,8 +103,9 @@ void multiplyGroup(const PackedMatrix &w, const std::byte *group,
       __m512 scales =
           _mm512_mul_ps(scale, inputFloat(input + tokens * 64 + t * 4));
       total[t] = _mm512_fmadd_ps(_mm512_cvtepi32_ps(dot), scales, total[t]);
-      total[t] = _mm512_fmadd_ps(
-          minimum, inputFloat(input + tokens * 68 + t * 4), total[t]);
+      if (Shape::hasMin)
+        total[t] = _mm512_fmadd_ps(
+            minimum, inputFloat(input + tokens * 68 + t * 4), total[t]);
     }
   }
   for (int t = 0; t < tokens; ++t) {

@@ -31,7 +31,7 @@ Packing packingOf(Format format) {
   return Packing::F32;
 }
 
-float zeroOf(Format format) {
+int32_t zeroOf(Format format) {
   switch (format) {
   case Format::Q4_0:
     return 8;

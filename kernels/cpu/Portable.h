@@ -135,9 +135,11 @@ void quantize(const float *x, uint32_t columns, uint32_t token, uint32_t tokens,
       storeLanes(to + tokens * 32,
                  __builtin_convertvector(q - (high << 8), I8x));
     }
-    float total = scale * static_cast<float>(sumLanes(sums));
+    int32_t count = sumLanes(sums);
+    float total = scale * static_cast<float>(count);
     std::memcpy(block + tokens * 64 + token * 4, &scale, 4);
     std::memcpy(block + tokens * 68 + token * 4, &total, 4);
+    std::memcpy(block + tokens * 72 + token * 4, &count, 4);
   }
 }
 

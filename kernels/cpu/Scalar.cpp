@@ -31,7 +31,7 @@ int inputAt(const std::byte *input, uint32_t tokens, uint32_t token,
 }
 
 /// One row against one token: blocks in order, integers within a block, then
-/// two fused steps: scales times the integer sum, minimum times the input sum.
+/// fused steps: scales times the integer sum, minimum times the input sum.
 float rowProduct(const PackedMatrix &w, const std::byte *group, uint32_t row,
                  const std::byte *tile, uint32_t tokens, uint32_t token) {
   bool nibbles =
@@ -43,17 +43,17 @@ float rowProduct(const PackedMatrix &w, const std::byte *group, uint32_t row,
   for (uint32_t b = 0; b < blocks; ++b) {
     const std::byte *block = group + b * (w.groupBytes / blocks);
     const std::byte *input = tile + uint64_t{b} * tokens * inputBytes;
-    float scale = halfAt(block + 2 * row);
-    float minimum = hasMin ? halfAt(block + 32 + 2 * row) : scale * -w.zero;
     int32_t dot = 0;
-    for (uint32_t c = 0; c < blockColumns; ++c)
-      dot += numberAt(block + (hasMin ? 64 : 32), nibbles, row, c) *
-             inputAt(input, tokens, token, c);
+    for (uint32_t i = 0; i < blockColumns; ++i)
+      dot += (numberAt(block + (hasMin ? 64 : 32), nibbles, row, i) - w.zero) *
+             inputAt(input, tokens, token, i);
     float inputScale, inputSum;
     std::memcpy(&inputScale, input + tokens * 64 + token * 4, 4);
     std::memcpy(&inputSum, input + tokens * 68 + token * 4, 4);
-    sum = __builtin_fmaf(static_cast<float>(dot), scale * inputScale, sum);
-    sum = __builtin_fmaf(minimum, inputSum, sum);
+    sum = __builtin_fmaf(static_cast<float>(dot),
+                         halfAt(block + 2 * row) * inputScale, sum);
+    if (hasMin)
+      sum = __builtin_fmaf(halfAt(block + 32 + 2 * row), inputSum, sum);
   }
   return sum;
 }

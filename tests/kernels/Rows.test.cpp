@@ -12,6 +12,7 @@ using namespace kernels;
 /// Scale and numbers of a token in a quantised tile of one token.
 struct Quantized {
   float scale, sum;
+  int32_t count;
   int numbers[32];
 };
 
@@ -23,6 +24,7 @@ Quantized readBlock(const std::vector<std::byte> &tile, uint32_t block) {
         static_cast<int8_t>(at[i]) * 256 + static_cast<int8_t>(at[32 + i]);
   std::memcpy(&q.scale, at + 64, 4);
   std::memcpy(&q.sum, at + 68, 4);
+  std::memcpy(&q.count, at + 72, 4);
   return q;
 }
 
@@ -45,6 +47,7 @@ TEST(Rows, QuantizeKeepsValuesToHalfAStep) {
           ASSERT_LE(std::abs(q.numbers[i]), inputLimit);
           ASSERT_NEAR(q.scale * q.numbers[i], value, q.scale * 0.501);
         }
+        EXPECT_EQ(q.count, sum);
         EXPECT_FLOAT_EQ(q.scale, largest / inputLimit);
         EXPECT_FLOAT_EQ(q.sum, static_cast<float>(q.scale * sum));
       }
