@@ -5,6 +5,7 @@ namespace sgl {
 
 void BodyChecker::checkFunction() {
   ScopeGuard scope(*this);
+  uint64_t errorsBefore = session.errors;
   for (ast::Param &param : function->params) {
     ast::Binding *binding = param.binding;
     std::vector<Local> &same = locals[binding->name];
@@ -35,7 +36,9 @@ void BodyChecker::checkFunction() {
     if (function->result)
       d.also(function->result->span, "a " + ticked(result) + " is expected");
   }
-  warnUnusedText();
+  // Behind a mistake much looks unused that is not.
+  if (session.errors == errorsBefore)
+    warnUnusedText();
 }
 
 } // namespace sgl

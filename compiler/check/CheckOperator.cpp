@@ -65,9 +65,9 @@ const Type *BodyChecker::checkUnary(ast::Expr &expr, const Type *expected) {
   if (operand.kind == ast::ExprKind::Int) {
     // The lowest int has no positive twin: read sign and digits as one.
     operand.type = checkInt(operand, expected, true);
-    expr.constant = operand.constant;
-    const Type *type = operand.type;
-    return type;
+    expr.constant = std::move(operand.constant);
+    operand.constant.reset();
+    return operand.type;
   }
   const Type *type = checkExpr(operand, expected);
   if (isError(type) || refuseNull(operand))

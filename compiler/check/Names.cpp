@@ -52,7 +52,10 @@ std::string nearestName(std::string_view name,
   size_t count = std::min(candidates.size(), maxCandidates);
   for (size_t i = 0; i < count; ++i) {
     const std::string &candidate = candidates[i];
-    if (candidate.size() > maxLength || candidate == name)
+    size_t longer = std::max(candidate.size(), name.size());
+    size_t shorter = std::min(candidate.size(), name.size());
+    if (candidate.size() > maxLength || candidate == name ||
+        2 * (longer - shorter) > limit)
       continue;
     size_t cost = distance(name, candidate);
     bool sameLetters = candidate.size() == name.size() && cost <= caseLimit &&

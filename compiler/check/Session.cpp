@@ -42,6 +42,7 @@ Session::Session(SourceManager &sources, const ImportOptions &options,
       metaType(metaRecord(types)) {}
 
 Diagnostic &Session::error(const char *code, Span span, std::string message) {
+  ++errors;
   if (diagnostics.all().size() >= maxReports) {
     dropped = {};
     return dropped;

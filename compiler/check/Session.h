@@ -64,6 +64,7 @@ struct Session {
   std::unordered_set<const RecordField *> defaultedFields;
   /// Bytes and elements of folded constants so far; see Fold.h.
   uint64_t foldedSize = 0;
+  uint64_t errors = 0; ///< of the checker itself, so far
   const Type *metaType = nullptr; ///< of `meta(x)`
   /// Records `{first, second}` that `zip` gives, by their types.
   std::map<std::pair<const Type *, const Type *>, const Type *> pairs;

@@ -69,7 +69,7 @@ const Case names[] = {
     {"fn f(s: state) {\n  s += gen() as x\n  s += gen() as x\n}", "E0205@3:17"},
     {"fn f(s: state) {\n  s += gen() as x, \"a\", select([\"a\", \"b\"]) as "
      "x\n}",
-     "E0205@2:49"},
+     "E0205@2:47"},
     // E0207: name taken.
     {"fn f() { }\nfn f() { }", "E0207@2:4"},
     {"fn user() { }", "E0207@1:4"},
