@@ -37,9 +37,10 @@ Value callBuiltin(Run &run, const Builtin &builtin, const Value &self,
   for (size_t i = 0; i < given.positional.size(); ++i)
     bound.slots[i] = &given.positional[i];
   for (const auto &[key, value] : given.named) {
-    auto found = std::find_if(names.begin(), names.end(), [&](auto name) {
-      return name.substr(name[0] == '*') == key;
-    });
+    auto found =
+        std::find_if(names.begin(), names.end(), [&key = key](auto name) {
+          return name.substr(name[0] == '*') == key;
+        });
     if (found == names.end() || bound.slots[found - names.begin()])
       return run.fail(ErrorClass::Type,
                       who + " has no argument '" + key + "' left to set");
