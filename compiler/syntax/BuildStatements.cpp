@@ -218,24 +218,31 @@ Builder::StmtPtr Builder::placeStatement(P::PlaceStatementContext *context) {
     return roleBlock(std::move(target), context);
   if (target->kind == ExprKind::Call)
     return callStatement(std::move(target), context);
-  std::string word(wordAt(target->span));
-  if (target->kind == ExprKind::Name) {
-    Diagnostic &error =
-        log.error("E0106", target->span, "unknown statement `" + word + "`")
-            .label("no statement begins with this word");
-    if (const char *ours = ourWordFor(word))
-      error.suggest(target->span, ours,
-                    std::string("did you mean `") + ours + "`?");
-  } else
-
+  if (target->kind == ExprKind::Name)
+    reportUnknown(target->span);
+  else
     log.error("E0100", target->span, "this value is not used")
         .label("only a call may stand alone");
   return nullptr;
 }
 
+/// A word that stands where a statement should.
+void Builder::reportUnknown(Span span) {
+  std::string word(wordAt(span));
+  Diagnostic &error =
+      log.error("E0106", span, "unknown statement `" + word + "`")
+          .label("no statement begins with this word");
+  if (const char *ours = ourWordFor(word))
+    error.suggest(span, ours, std::string("did you mean `") + ours + "`?");
+}
+
 /// user(s) { … } · role("name", s) { … }
 Builder::StmtPtr Builder::roleBlock(ExprPtr call,
                                     P::PlaceStatementContext *context) {
+  if (call->kind == ExprKind::Name) {
+    reportUnknown(call->span);
+    return nullptr;
+  }
   bool isCall =
       call->kind == ExprKind::Call && call->children[0]->kind == ExprKind::Name;
   bool isRole = isCall && call->children[0]->text == "role";

@@ -63,6 +63,7 @@ private:
                P::BlockContext *body);
   StmtPtr callStatement(ast::ExprPtr value, Rule *context);
   StmtPtr placeStatement(P::PlaceStatementContext *context);
+  void reportUnknown(Span span);
   StmtPtr roleBlock(ast::ExprPtr call, P::PlaceStatementContext *context);
   ast::MatchArm arm(P::ArmContext *context);
   ast::Pattern pattern(P::PatternContext *context);

@@ -186,12 +186,16 @@ void ErrorStrategy::recover(antlr4::Parser *parser, std::exception_ptr) {
                       errorLine);
 }
 
-/// Leaving a bracket out would put the rest out of step.
+/// Leaving a bracket out would put the rest out of step, and what stands on the
+/// next line hardly goes on with this one.
 Token *ErrorStrategy::singleTokenDeletion(antlr4::Parser *parser) {
-  size_t type = parser->getTokenStream()->LA(1);
-  return Recovery::isOpening(type) || Recovery::isClosing(type)
-             ? nullptr
-             : DefaultErrorStrategy::singleTokenDeletion(parser);
+  antlr4::TokenStream *words = parser->getTokenStream();
+  size_t type = words->LA(1);
+  bool isBracket = Recovery::isOpening(type) || Recovery::isClosing(type);
+  if (isBracket || type == Token::EOF ||
+      words->LT(2)->getLine() > words->LT(1)->getLine())
+    return nullptr;
+  return DefaultErrorStrategy::singleTokenDeletion(parser);
 }
 
 /// So would making one up.
