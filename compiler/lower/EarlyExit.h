@@ -29,11 +29,12 @@ private:
   uint8_t bits = 0;
 };
 
-/// The jumps that can leave `block`.
-Exits exitsOf(const ast::Block &block);
+/// The jumps that can leave `block`. `inBranch`: it stands in a branch of a
+/// fork, which `join` ends.
+Exits exitsOf(const ast::Block &block, bool inBranch);
 /// Does every path through `block` end in a jump out of it?
-bool alwaysExits(const ast::Block &block);
+bool alwaysExits(const ast::Block &block, bool inBranch);
 /// `join fs`: closes states; it ends no branch.
-bool closesStates(const ast::Stmt &join);
+bool closesStates(const ast::Stmt &join, bool inBranch);
 
 } // namespace sgl

@@ -19,22 +19,27 @@ bool hasPlace(const ast::Stmt &stmt) {
          stmt.kind == K::ForkBlock || stmt.kind == K::Retry;
 }
 
+class Numbering : public Visitor {
+public:
+  explicit Numbering(std::unordered_map<const void *, uint32_t> &numbers)
+      : numbers(numbers) {}
+  bool visit(const ast::Expr &expr) override { return number(expr); }
+  bool visit(const ast::Stmt &stmt) override { return number(stmt); }
+
+private:
+  template <typename Node>
+  bool number(const Node &node) {
+    if (hasPlace(node))
+      numbers.emplace(&node, uint32_t(numbers.size()));
+    return true;
+  }
+  std::unordered_map<const void *, uint32_t> &numbers;
+};
+
 } // namespace
 
 Places::Places(const ast::FnDecl &function) {
-  struct Numbering : Visitor {
-    std::unordered_map<const void *, uint32_t> &numbers;
-    explicit Numbering(std::unordered_map<const void *, uint32_t> &numbers)
-        : numbers(numbers) {}
-    template <typename Node>
-    bool number(const Node &node) {
-      if (hasPlace(node))
-        numbers.emplace(&node, uint32_t(numbers.size()));
-      return true;
-    }
-    bool visit(const ast::Expr &expr) override { return number(expr); }
-    bool visit(const ast::Stmt &stmt) override { return number(stmt); }
-  } numbering(numbers);
+  Numbering numbering(numbers);
   walk(function.body, numbering);
 }
 

@@ -9,19 +9,19 @@
 
 using namespace mlir;
 
-/// `3 : i64`, `true`, `"text" : !sgl.str`: MLIR's numbers print their type; it
-/// stands once more behind them where the constant was cast to another.
+/// `3 : i64`, `true`, `"text" -> !sgl.str`: a number has its type already, so
+/// the arrow stands behind it only where the constant was cast to another.
 static ParseResult parseConstant(OpAsmParser &parser, Attribute &value,
                                  mlir::Type &type) {
   if (parser.parseAttribute(value))
     return failure();
   if (isa<IntegerAttr, FloatAttr>(value)) {
     type = cast<TypedAttr>(value).getType();
-    if (failed(parser.parseOptionalColon()))
+    if (failed(parser.parseOptionalArrow()))
       return success();
     return parser.parseType(type);
   }
-  return parser.parseColonType(type);
+  return failure(parser.parseArrow() || parser.parseType(type));
 }
 
 static void printConstant(OpAsmPrinter &printer, Operation *, Attribute value,
@@ -29,7 +29,7 @@ static void printConstant(OpAsmPrinter &printer, Operation *, Attribute value,
   printer.printAttribute(value);
   if (!isa<IntegerAttr, FloatAttr>(value) ||
       cast<TypedAttr>(value).getType() != type)
-    printer << " : " << type;
+    printer << " -> " << type;
 }
 
 #define GET_OP_CLASSES

@@ -5,8 +5,8 @@
 
 def Sgl_ConstOp : Sgl_Op<"const", [Pure, ConstantLike]> {
   let summary = "A constant";
-  let description = [{ `sgl.const "diet" : !sgl.str`, `sgl.const 3 : i64`,
-    `sgl.const #sgl.value<"[1, 2]" : "[int]"> : !sgl.list<i64>`. }];
+  let description = [{ `sgl.const "diet" -> !sgl.str`, `sgl.const 3 : i64`,
+    `sgl.const #sgl.value<"[1, 2]" : "[int]"> -> !sgl.list<i64>`. }];
   let arguments = (ins AnyAttr:$value);
   let results = (outs AnyType:$result);
   let assemblyFormat = "custom<Constant>($value, type($result)) attr-dict";
