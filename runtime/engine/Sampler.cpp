@@ -80,7 +80,8 @@ size_t Sampler::sample(std::span<const float> values, float top,
                        const DrawRequest &request) {
   const TokenSampling &sampling = *request.sampling;
   if (sampling.temperature != 1)
-    expWeights(values, top, 1 / sampling.temperature, softmax);
+    expWeights(values, top, static_cast<float>(1 / sampling.temperature),
+               softmax);
   double u = uniform(request.key, request.position);
   bool cuts = sampling.topK > 0 || sampling.topP < 1 || sampling.minP > 0;
   if (!cuts)
@@ -96,44 +97,86 @@ size_t Sampler::sample(std::span<const float> values, float top,
   return kept.back();
 }
 
-/// Leaves in `kept`, ascending, what top-k, top-p and min-p leave.
+/// Leaves in `kept`, ascending, what top-k, top-p and min-p leave. Each keeps a
+/// first part of the order from likely to unlikely, ties to the lower id.
 void Sampler::cut(std::span<const float> values,
                   const TokenSampling &sampling) {
-  const std::vector<double> &weights = softmax.weights;
-  kept.resize(values.size());
-  for (size_t i = 0; i < kept.size(); ++i)
-    kept[i] = static_cast<uint32_t>(i);
-  auto likelier = [&](uint32_t a, uint32_t b) {
-    return values[a] != values[b] ? values[a] > values[b] : a < b;
-  };
+  size_t count = values.size();
   double total = softmax.total;
-  if (sampling.topK > 0 && sampling.topK < kept.size()) {
-    std::nth_element(kept.begin(), kept.begin() + sampling.topK, kept.end(),
-                     likelier);
-    kept.resize(sampling.topK);
-    std::sort(kept.begin(), kept.end());
+  if (sampling.topK > 0 && sampling.topK < count) {
+    keepFrom(values, reachedBy(values, sampling.topK, groupTops));
+    cutTopK(values, sampling.topK);
     total = 0;
     for (uint32_t index : kept)
-      total += weights[index];
-  }
-  if (sampling.topP < 1) {
+      total += softmax.weights[index];
+  } else {
     // What is lighter than this cannot reach the rest of 1 - topP even
     // together, so the smallest set with topP lies among the others.
-    double floor =
-        (1 - sampling.topP) * total / static_cast<double>(kept.size());
-    std::erase_if(kept, [&](uint32_t index) { return weights[index] < floor; });
-    std::sort(kept.begin(), kept.end(), likelier);
-    double sum = 0;
-    size_t count = 0;
-    while (count < kept.size() && (count == 0 || sum < sampling.topP * total))
-      sum += weights[kept[count++]];
-    kept.resize(count);
+    double rest = (1 - std::min(sampling.topP, 1.0)) * total;
+    double floor = std::max(rest / static_cast<double>(count),
+                            std::min(sampling.minP, 1.0));
+    keepFrom(softmax.weights, static_cast<float>(0.999 * floor));
   }
+  if (sampling.topP < 1)
+    cutTopP(values, sampling.topP * total);
   if (sampling.minP > 0) // the largest weight is 1
     std::erase_if(kept, [&](uint32_t index) {
-      return weights[index] < std::min(sampling.minP, 1.0);
+      return softmax.weights[index] < std::min(sampling.minP, 1.0);
     });
   std::sort(kept.begin(), kept.end());
+}
+
+/// Keeps the indices whose measure is at least `floor`, without branches.
+void Sampler::keepFrom(std::span<const float> measure, float floor) {
+  kept.resize(measure.size());
+  size_t count = 0;
+  for (size_t i = 0; i < measure.size(); ++i) {
+    kept[count] = static_cast<uint32_t>(i);
+    count += measure[i] >= floor;
+  }
+  kept.resize(count);
+}
+
+static auto likelier(std::span<const float> values) {
+  return [values](uint32_t a, uint32_t b) {
+    return values[a] != values[b] ? values[a] > values[b] : a < b;
+  };
+}
+
+void Sampler::cutTopK(std::span<const float> values, uint32_t most) {
+  if (kept.size() <= most)
+    return;
+  std::nth_element(kept.begin(), kept.begin() + most, kept.end(),
+                   likelier(values));
+  kept.resize(most);
+  std::sort(kept.begin(), kept.end());
+}
+
+/// Keeps the fewest likeliest indices whose weights reach `target`, at least
+/// one: halves the range in which the last of them lies, then walks it.
+void Sampler::cutTopP(std::span<const float> values, double target) {
+  auto at = [&](size_t i) {
+    return kept.begin() + static_cast<std::ptrdiff_t>(i);
+  };
+  size_t low = 0, high = kept.size();
+  double sum = 0;
+  while (high - low > 32) {
+    size_t middle = low + (high - low) / 4; // most sets are small
+    std::nth_element(at(low), at(middle), at(high), likelier(values));
+    double part = 0;
+    for (size_t i = low; i < middle; ++i)
+      part += softmax.weights[kept[i]];
+    if (sum + part >= target) {
+      high = middle;
+    } else {
+      sum += part;
+      low = middle;
+    }
+  }
+  std::sort(at(low), at(high), likelier(values));
+  while (low < high && (low == 0 || sum < target))
+    sum += softmax.weights[kept[low++]];
+  kept.resize(low);
 }
 
 /// The first index whose cumulative weight exceeds u times the total; where

@@ -2,9 +2,9 @@
 //
 // Order: logit bias, penalties, mask, then for temperature > 0: temperature,
 // top-k, top-p, min-p, and the inverse of the cumulative distribution over
-// ascending ids at Philox(key, output position), in double precision. Greedy
-// takes the largest value, the lowest id on ties. A draw depends on its row and
-// request alone.
+// ascending ids at Philox(key, output position), summed in double precision.
+// Greedy takes the largest value, the lowest id on ties. A draw depends on its
+// row and request alone.
 //
 // The log-probability of a token is its share of the softmax over the legal
 // tokens after bias, penalties and mask, but before temperature and cuts: so
@@ -57,12 +57,16 @@ private:
   size_t sample(std::span<const float> values, float top,
                 const DrawRequest &request);
   void cut(std::span<const float> values, const TokenSampling &sampling);
+  void keepFrom(std::span<const float> measure, float floor);
+  void cutTopK(std::span<const float> values, uint32_t most);
+  void cutTopP(std::span<const float> values, double target);
   size_t invert(double u) const;
 
   std::vector<float> adjusted;   ///< logits after bias and penalties
   std::vector<float> legal;      ///< those that the mask allows
   std::vector<TokenId> legalIds; ///< their ids, ascending
   std::vector<uint32_t> kept;    ///< candidates while cutting
+  std::vector<float> groupTops;  ///< for a first guess at top-k
   ExpWeights softmax;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 using namespace sgl;
@@ -19,60 +20,50 @@ using namespace sgl;
 #define SGL_CLONES
 #endif
 
-/// exp(x) for x in [-700, 0], to 2 units in the last place: x = k ln 2 + r with
-/// |r| <= ln 2 / 2, a Taylor polynomial of degree 12 in r, then 2^k by its
-/// bits.
-static inline double exponential(double x) {
-  const double magic = 0x1.8p52; // rounds to an integer in the low bits
-  double shifted = x * 0x1.71547652b82fep0 + magic;
-  double k = shifted - magic;
-  double r = (x - k * 0x1.62e42fefa38p-1) - k * 0x1.ef35793c7673p-45;
-  double p = 1.0 / 479001600;
-  p = p * r + 1.0 / 39916800;
-  p = p * r + 1.0 / 3628800;
-  p = p * r + 1.0 / 362880;
-  p = p * r + 1.0 / 40320;
-  p = p * r + 1.0 / 5040;
-  p = p * r + 1.0 / 720;
-  p = p * r + 1.0 / 120;
-  p = p * r + 1.0 / 24;
-  p = p * r + 1.0 / 6;
-  p = p * r + 0.5;
-  p = p * r + 1.0;
-  p = p * r + 1.0;
-  uint64_t scale =
-      (std::bit_cast<uint64_t>(shifted) << 52) + std::bit_cast<uint64_t>(1.0);
-  return p * std::bit_cast<double>(scale);
+/// exp(x) for x in [-87, 0], to about 1e-7: x = k ln 2 + r with |r| <= ln 2 /
+/// 2, a Taylor polynomial of degree 7 in r, then 2^k by its bits.
+static inline float exponential(float x) {
+  const float magic = 0x1.8p23f; // rounds to an integer in the low bits
+  float shifted = x * 0x1.715476p0f + magic;
+  float k = shifted - magic;
+  float r = (x - k * 0x1.63p-1f) - k * -0x1.bd0106p-13f;
+  float r2 = r * r;
+  float low = (r + 1.0f) + r2 * (r * (1.0f / 6) + 0.5f);
+  float high =
+      (r * (1.0f / 120) + 1.0f / 24) + r2 * (r * (1.0f / 5040) + 1.0f / 720);
+  float p = low + (r2 * r2) * high;
+  uint32_t scale =
+      (std::bit_cast<uint32_t>(shifted) << 23) + std::bit_cast<uint32_t>(1.0f);
+  return p * std::bit_cast<float>(scale);
 }
 
 SGL_CLONES
 static void exponentials(const float *values, size_t count, float top,
-                         double scale, double *out) {
+                         float scale, float *out) {
   for (size_t i = 0; i < count; ++i) {
-    double x = (static_cast<double>(values[i]) - top) * scale;
-    double bounded = x < -700.0 ? -700.0 : x;
-    double e = exponential(bounded);
-    out[i] = x < -700.0 ? 0.0 : e;
+    float x = (values[i] - top) * scale;
+    float e = exponential(x < -87.0f ? -87.0f : x);
+    out[i] = x < -87.0f ? 0.0f : e;
   }
 }
 
-/// Eight running sums, added in order at the end.
+/// Sixteen running sums, added in order at the end.
 SGL_CLONES
-static double blockSum(const double *weights, size_t count) {
-  double lanes[8] = {};
+static double blockSum(const float *weights, size_t count) {
+  double lanes[16] = {};
   size_t i = 0;
-  for (; i + 8 <= count; i += 8)
-    for (size_t lane = 0; lane < 8; ++lane)
-      lanes[lane] += weights[i + lane];
+  for (; i + 16 <= count; i += 16)
+    for (size_t lane = 0; lane < 16; ++lane)
+      lanes[lane] += static_cast<double>(weights[i + lane]);
   for (size_t lane = 0; i + lane < count; ++lane)
-    lanes[lane] += weights[i + lane];
+    lanes[lane] += static_cast<double>(weights[i + lane]);
   double sum = 0;
   for (double lane : lanes)
     sum += lane;
   return sum;
 }
 
-void sgl::expWeights(std::span<const float> values, float top, double scale,
+void sgl::expWeights(std::span<const float> values, float top, float scale,
                      ExpWeights &result) {
   result.weights.resize(values.size());
   result.blocks.clear();
@@ -113,4 +104,26 @@ double sgl::logSumExp(std::span<const float> values, ExpWeights &scratch) {
   float top = largest(values).value;
   expWeights(values, top, 1, scratch);
   return top + std::log(scratch.total);
+}
+
+SGL_CLONES
+static void raise(float *tops, const float *values, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    tops[i] = values[i] > tops[i] ? values[i] : tops[i];
+}
+
+float sgl::reachedBy(std::span<const float> values, size_t count,
+                     std::vector<float> &scratch) {
+  // The count-th largest of the groups' largest values is reached in at least
+  // `count` groups. Group g holds every groups-th value from g on.
+  constexpr size_t groups = 4096;
+  if (count == 0 || count > groups || values.size() <= groups)
+    return -std::numeric_limits<float>::infinity();
+  scratch.assign(groups, -std::numeric_limits<float>::infinity());
+  for (size_t i = 0; i < values.size(); i += groups)
+    raise(scratch.data(), values.data() + i,
+          std::min(groups, values.size() - i));
+  auto nth = scratch.begin() + static_cast<std::ptrdiff_t>(count) - 1;
+  std::nth_element(scratch.begin(), nth, scratch.end(), std::greater<>());
+  return *nth;
 }

@@ -1,7 +1,8 @@
 // Sums of exponentials over a vocabulary, the same bits on every machine.
 //
-// Additions are made in one fixed order (eight lanes, blocks of 256) and the
-// exponential is ours, so neither the instruction set nor the C library enters.
+// Weights are single precision, sums double. Additions are made in one fixed
+// order (sixteen lanes, blocks of 256) and the exponential is ours, so neither
+// the instruction set nor the C library enters.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +15,14 @@ namespace sgl {
 inline constexpr size_t softmaxBlock = 256;
 
 struct ExpWeights {
-  std::vector<double> weights; ///< exp((value - top) * scale)
-  std::vector<double> blocks;  ///< sums of 256 of them
-  double total = 0;            ///< NaN when a value is
+  std::vector<float> weights; ///< exp((value - top) * scale)
+  std::vector<double> blocks; ///< sums of 256 of them
+  double total = 0;           ///< NaN when a value is
 };
 
-/// Fills `result`; `top` must be the largest value. Differences below -700
+/// Fills `result`; `top` must be the largest value. Weights below exp(-87)
 /// count as zero.
-void expWeights(std::span<const float> values, float top, double scale,
+void expWeights(std::span<const float> values, float top, float scale,
                 ExpWeights &result);
 
 /// log(sum of exp(values)); not finite when a value is NaN or +infinity.
@@ -34,5 +35,10 @@ struct Top {
   size_t index;
 };
 Top largest(std::span<const float> values);
+
+/// A value that at least `count` of the values reach, found in one pass and
+/// close to the count-th largest; -infinity when there are too few.
+float reachedBy(std::span<const float> values, size_t count,
+                std::vector<float> &scratch);
 
 } // namespace sgl
