@@ -1,8 +1,8 @@
 // Hopcroft's partition refinement.
 //
 // J. Hopcroft, "An n log n algorithm for minimizing states in a finite
-// automaton", 1971. A sink stands for every missing or dead edge, so that the
-// table is complete while blocks are split.
+// automaton", 1971. Edges into states that no accepted text passes count as
+// missing.
 #include "ir/constraint/Minimize.h"
 
 #include <algorithm>
@@ -101,8 +101,7 @@ private:
 class Minimizer {
 public:
   explicit Minimizer(const Dfa &dfa)
-      : dfa(dfa), live(findLive(dfa)), sink(dfa.stateCount()),
-        partition(dfa.stateCount() + 1) {}
+      : dfa(dfa), live(findLive(dfa)), partition(dfa.stateCount()) {}
 
   Automaton run() {
     if (dfa.stateCount() == 0 || !live[0])
@@ -112,54 +111,67 @@ public:
   }
 
 private:
+  /// `none` where no accepted text goes on.
   uint32_t target(uint32_t state, uint32_t column) const {
-    if (state == sink)
-      return sink;
     uint32_t to = dfa.table[size_t{state} * dfa.classCount + column];
-    return to == Dfa::none || !live[to] ? sink : to;
+    return to == Dfa::none || !live[to] ? Dfa::none : to;
   }
 
-  /// sources[column]: states sorted by where the column leads them.
+  /// Lists the edges that lead into each state.
   void invert() {
-    uint32_t count = sink + 1;
-    size_t cells = size_t{count} * dfa.classCount;
-    begin.assign(cells + 1, 0);
-    for (uint32_t state = 0; state < count; ++state)
-      for (uint32_t column = 0; column < dfa.classCount; ++column)
-        ++begin[size_t{column} * count + target(state, column) + 1];
+    begin.assign(dfa.stateCount() + 1, 0);
+    forEachEdge([&](uint32_t, uint32_t, uint32_t to) { ++begin[to + 1]; });
     std::partial_sum(begin.begin(), begin.end(), begin.begin());
-    sources.resize(cells);
+    incoming.resize(begin.back());
     std::vector<uint32_t> fill(begin.begin(), begin.end() - 1);
-    for (uint32_t state = 0; state < count; ++state)
-      for (uint32_t column = 0; column < dfa.classCount; ++column)
-        sources[fill[size_t{column} * count + target(state, column)]++] = state;
+    forEachEdge([&](uint32_t from, uint32_t column, uint32_t to) {
+      incoming[fill[to]++] = {column, from};
+    });
   }
 
+  template <typename Visit>
+  void forEachEdge(Visit visit) const {
+    for (uint32_t state = 0; state < dfa.stateCount(); ++state)
+      for (uint32_t column = 0; column < dfa.classCount; ++column)
+        if (uint32_t to = target(state, column); to != Dfa::none)
+          visit(state, column, to);
+  }
+
+  /// All first blocks split others, so states that lack an edge part from
+  /// those that have it, and no sink is needed to complete the table.
   void refine() {
     invert();
-    for (uint32_t state = 0; state < sink; ++state)
+    for (uint32_t state = 0; state < dfa.stateCount(); ++state)
       if (dfa.accepting[state])
         partition.markItem(state);
     partition.splitMarked([](uint32_t, uint32_t) {});
     for (uint32_t block = 0; block < partition.blockCount(); ++block)
       open.push_back(block);
     queued.assign(partition.blockCount(), 1);
+    std::vector<std::vector<uint32_t>> sources(dfa.classCount);
     while (!open.empty()) {
       uint32_t splitter = open.back();
       open.pop_back();
       queued[splitter] = 0;
-      // A copy: the block itself may be split by what leads into it.
-      std::vector<uint32_t> members = partition.members(splitter);
-      for (uint32_t column = 0; column < dfa.classCount; ++column)
-        splitBy(members, column);
+      // Gathered first: the block itself may be split by what leads into it.
+      std::vector<uint32_t> columns;
+      for (uint32_t member : partition.members(splitter))
+        for (uint32_t i = begin[member]; i < begin[member + 1]; ++i) {
+          std::vector<uint32_t> &column = sources[incoming[i].column];
+          if (column.empty())
+            columns.push_back(incoming[i].column);
+          column.push_back(incoming[i].source);
+        }
+      for (uint32_t column : columns) {
+        splitBy(sources[column]);
+        sources[column].clear();
+      }
     }
   }
 
-  void splitBy(const std::vector<uint32_t> &members, uint32_t column) {
-    size_t base = size_t{column} * (sink + 1);
-    for (uint32_t member : members)
-      for (uint32_t i = begin[base + member]; i < begin[base + member + 1]; ++i)
-        partition.markItem(sources[i]);
+  void splitBy(const std::vector<uint32_t> &states) {
+    for (uint32_t state : states)
+      partition.markItem(state);
     partition.splitMarked([&](uint32_t old, uint32_t fresh) {
       queued.push_back(0);
       bool takeFresh =
@@ -180,7 +192,7 @@ private:
       row.accepting = dfa.accepting[order[i]] != 0;
       for (unsigned byte = 0; byte < 256; ++byte) {
         uint32_t to = target(order[i], dfa.classOf[byte]);
-        if (to == sink)
+        if (to == Dfa::none)
           continue;
         uint32_t &index = number[partition.block(to)];
         if (index == Dfa::none) {
@@ -201,10 +213,13 @@ private:
 
   const Dfa &dfa;
   std::vector<uint8_t> live;
-  uint32_t sink;
   Partition partition;
-  std::vector<uint32_t> begin, sources;
-  std::vector<uint32_t> open; ///< blocks that may still split others
+  struct Incoming {
+    uint32_t column, source;
+  };
+  std::vector<Incoming> incoming; ///< grouped by the state they lead to
+  std::vector<uint32_t> begin;    ///< of each group
+  std::vector<uint32_t> open;     ///< blocks that may still split others
   std::vector<uint8_t> queued;
 };
 
