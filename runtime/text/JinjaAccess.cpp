@@ -5,20 +5,14 @@
 
 namespace sgl::jinja {
 
-static Value missing(std::string message,
-                     ErrorClass kind = ErrorClass::Undefined) {
-  return Value(
-      std::make_shared<const Missing>(Missing{std::move(message), kind}));
-}
-
 /// How messages call the owner of a missing attribute.
 static std::string ownerOf(const Value &base) {
   return base.isNone() ? "None" : std::string(base.typeName()) + " object";
 }
 
 static Value noAttribute(const Value &base, std::string_view name) {
-  return missing("'" + ownerOf(base) + "' has no attribute '" +
-                 std::string(name) + "'");
+  return undefinedBecause("'" + ownerOf(base) + "' has no attribute '" +
+                          std::string(name) + "'");
 }
 
 /// A method or attribute that Python's object has; undefined when none.
@@ -31,9 +25,9 @@ static Value ownAttribute(Run &run, const Value &base, std::string_view name) {
     if (name == "grouper" || name == "list")
       return list->items[name == "list"];
   if (isMutatingMethod(base, name))
-    return missing("'" + ownerOf(base) + "' must not be changed by '" +
-                       std::string(name) + "'",
-                   ErrorClass::Security);
+    return undefinedBecause("'" + ownerOf(base) + "' must not be changed by '" +
+                                std::string(name) + "'",
+                            ErrorClass::Security);
   if (const Builtin *method = findMethod(base, name))
     return bindMethod(run, base, *method);
   return noAttribute(base, name);
@@ -52,9 +46,9 @@ Value getAttribute(Run &run, const Value &base, std::string_view name) {
     if (const Value *found = dict->find(name))
       return *found;
   if (name.starts_with("__"))
-    return missing("access to attribute '" + std::string(name) + "' of '" +
-                       ownerOf(base) + "' is unsafe",
-                   ErrorClass::Security);
+    return undefinedBecause("access to attribute '" + std::string(name) +
+                                "' of '" + ownerOf(base) + "' is unsafe",
+                            ErrorClass::Security);
   return own;
 }
 
@@ -86,8 +80,8 @@ Value getItem(Run &run, const Value &base, const Value &key) {
     return base.dict() || base.object() || base.text() || base.list()
                ? ownAttribute(run, base, name->view())
                : noAttribute(base, name->view());
-  return missing("'" + ownerOf(base) + "' has no element " +
-                 std::string(toRepr(key).view().substr(0, 100)));
+  return undefinedBecause("'" + ownerOf(base) + "' has no element " +
+                          std::string(toRepr(key).view().substr(0, 100)));
 }
 
 std::vector<Value> iterate(Run &run, const Value &value) {
@@ -187,7 +181,8 @@ Value slice(Run &run, const Value &base, const Value *from, const Value *to,
       part.append(text->substr(starts[i], starts[i + 1] - starts[i]));
     return run.charge(std::move(part));
   }
-  return missing("'" + ownerOf(base) + "' cannot be sliced");
+  return run.fail(ErrorClass::Type, "'" + std::string(base.typeName()) +
+                                        "' object cannot be sliced");
 }
 
 } // namespace sgl::jinja

@@ -109,8 +109,8 @@ Value Loop::get(std::string_view name) const {
   bool isPrevious = name == "previtem";
   if (isPrevious ? at > 0 : at + 1 < items.size())
     return items[isPrevious ? at - 1 : at + 1];
-  return Value(std::make_shared<const Missing>(Missing{
-      isPrevious ? "there is no previous item" : "there is no next item"}));
+  return undefinedBecause(isPrevious ? "there is no previous item"
+                                     : "there is no next item");
 }
 
 const Value *Loop::attribute(std::string_view name) {
@@ -351,8 +351,8 @@ void Run::bindMacro(const MacroBody &macro, Arguments &arguments) {
     } else if (i >= firstDefault) {
       scope->set(name, evaluate(*macro.defaults[i - firstDefault]));
     } else {
-      scope->set(name, Value(std::make_shared<const Missing>(Missing{
-                           "parameter '" + name + "' was not provided"})));
+      scope->set(name,
+                 undefinedBecause("parameter '" + name + "' was not provided"));
     }
   }
   arguments.positional.erase(arguments.positional.begin(),
@@ -368,8 +368,7 @@ void Run::bindExtras(const MacroBody &macro, Arguments &arguments) {
     scope->set("caller", caller->second);
     arguments.named.erase(caller);
   } else if (macro.usesCaller) {
-    scope->set("caller", Value(std::make_shared<const Missing>(
-                             Missing{"no caller defined"})));
+    scope->set("caller", undefinedBecause("no caller defined"));
   }
   if (macro.usesKwargs) {
     Dict named;

@@ -14,8 +14,7 @@ Value Run::lookUp(const std::string &name) {
   Value global = findGlobal(*this, name);
   if (!global.isUndefined())
     return global;
-  return Value(
-      std::make_shared<const Missing>(Missing{"'" + name + "' is undefined"}));
+  return undefinedBecause("'" + name + "' is undefined");
 }
 
 Value Run::evaluate(const Expr &expr) {
@@ -84,8 +83,7 @@ Value Run::evaluate(const Expr &expr) {
       return child(0);
     if (expr.children[2])
       return child(2);
-    return Value(std::make_shared<const Missing>(
-        Missing{"the condition is false and has no else"}));
+    return undefinedBecause("the condition is false and has no else");
   }
   return {};
 }

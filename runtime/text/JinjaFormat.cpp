@@ -171,7 +171,8 @@ Value formatPercent(Run &run, const Text &format, const Value &value) {
     if (!run.spend(1 + size_t(field.width) / 8))
       return {};
   }
-  if (!named && used < items.size() && (isTuple || !value.dict()))
+  bool isMapping = value.dict() || (value.list() && !isTuple);
+  if (!named && used < items.size() && !isMapping)
     return run.fail(ErrorClass::Type, "not all arguments of a format are used");
   return run.charge(std::move(all));
 }

@@ -142,6 +142,9 @@ bool compare(Run &run, std::string_view op, const Value &left,
 
 Value getAttribute(Run &run, const Value &base, std::string_view name);
 Value getItem(Run &run, const Value &base, const Value &key);
+/// `a.b.0` of an item, part by part; `otherwise` (may be null) stands in for
+/// what is undefined.
+Value getPath(Run &run, Value item, const Value &path, const Value *otherwise);
 /// The elements a `for` goes over; fails when there are none to go over.
 std::vector<Value> iterate(Run &run, const Value &value);
 /// Length in elements or characters; fails when it has none.
@@ -188,6 +191,7 @@ const Builtin *findContainerMethod(const Value &self, std::string_view name);
 bool isMutatingMethod(const Value &self, std::string_view name);
 Value bindMethod(Run &run, const Value &self, const Builtin &method);
 const Builtin *findFilter(std::string_view name);
+const Builtin *findSortFilter(std::string_view name);
 const Builtin *findTextFilter(std::string_view name);
 const Builtin *findTest(std::string_view name);
 /// range, namespace, raise_exception and the other globals, or undefined.

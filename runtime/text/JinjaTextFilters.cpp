@@ -105,10 +105,9 @@ Value indent(Run &run, const Value &self, const Bound &a) {
       return run.fail(ErrorClass::Limit, "indent is wider than 1000");
     margin = Text(std::string(size_t(std::max<Int>(width, 0)), ' '), false);
   }
-  Value source = asText(run, self);
+  Text whole = needText(run, self, "indent");
   if (run.failed())
     return {};
-  Text whole = *source.text();
   whole.append("\n", false); // so that a last empty line counts
   Value lines = method(run, Value(std::move(whole)), "splitlines");
   Text all;
@@ -133,14 +132,15 @@ Value truncate(Run &run, const Value &self, const Bound &a) {
   Int length = a.has(0) ? needInt(run, a[0], "truncate") : 255;
   Text end = a.has(2) ? needText(run, a[2], "truncate") : Text("...", false);
   Int leeway = a.has(3) && !a[3].isNone() ? needInt(run, a[3], "truncate") : 5;
-  Value value = asText(run, self);
+  if (self.isUndefined())
+    return self; // its length is 0
+  const Text &text = needText(run, self, "truncate");
   Int endLength = Int(charCount(end.view()));
   if (!run.failed() && (length < endLength || leeway < 0))
     return run.fail(ErrorClass::Runtime,
                     "truncate: the length is shorter than the end");
-  if (run.failed() || Int(lengthOf(run, value)) <= length + leeway)
-    return value;
-  const Text &text = *value.text();
+  if (run.failed() || Int(lengthOf(run, self)) <= length + leeway)
+    return self;
   size_t cut = charStarts(text.view())[size_t(length - endLength)];
   if (!a.flag(1, false)) {
     size_t blank = text.view().substr(0, cut).rfind(' ');

@@ -172,6 +172,11 @@ Value makeDict(Dict dict) {
   return Value(DictRef(std::make_shared<const Dict>(std::move(dict))));
 }
 
+Value undefinedBecause(std::string message, ErrorClass kind) {
+  return Value(
+      std::make_shared<const Missing>(Missing{std::move(message), kind}));
+}
+
 static bool equalLists(const List &a, const List &b) {
   if (a.tuple != b.tuple || a.items.size() != b.items.size())
     return false;

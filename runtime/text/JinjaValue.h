@@ -150,6 +150,9 @@ private:
 
 Value makeList(std::vector<Value> items, bool tuple = false);
 Value makeDict(Dict dict);
+/// An undefined value that says why when it is used.
+Value undefinedBecause(std::string message,
+                       ErrorClass kind = ErrorClass::Undefined);
 inline Value makeText(std::string_view bytes, bool data = false) {
   return Value(Text(bytes, data));
 }
