@@ -1,6 +1,8 @@
 // Byte-pair merging over a linked list of symbols and a heap of candidates.
 #include "runtime/text/MergeTable.h"
 
+#include <algorithm>
+#include <bit>
 #include <queue>
 
 namespace sgl {
@@ -33,17 +35,42 @@ struct Candidate {
 
 } // namespace
 
-void MergeTable::add(TokenId left, TokenId right, uint32_t rank,
-                     TokenId merged) {
-  table.emplace(pairKey(left, right), Merge{rank, merged});
+/// The slot that holds `pair`, or the free one where it belongs.
+size_t MergeTable::slotOf(uint64_t pair) const {
+  uint64_t hash = pair * 0x9e3779b97f4a7c15u;
+  size_t slot = (hash ^ hash >> 32) & (table.size() - 1);
+  while (table[slot].pair != empty && table[slot].pair != pair)
+    slot = (slot + 1) & (table.size() - 1);
+  return slot;
 }
 
-std::optional<MergeTable::Merge> MergeTable::find(TokenId left,
-                                                  TokenId right) const {
-  auto it = table.find(pairKey(left, right));
-  if (it == table.end())
-    return std::nullopt;
-  return it->second;
+void MergeTable::grow(size_t slots) {
+  std::vector<Merge> old(slots);
+  old.swap(table);
+  for (const Merge &merge : old)
+    if (merge.pair != empty)
+      table[slotOf(merge.pair)] = merge;
+}
+
+void MergeTable::reserve(size_t merges) {
+  grow(std::max(table.size(), std::bit_ceil(2 * merges)));
+}
+
+void MergeTable::add(TokenId left, TokenId right, uint32_t rank,
+                     TokenId merged) {
+  if (2 * (used + 1) > table.size())
+    grow(2 * table.size());
+  uint64_t pair = pairKey(left, right);
+  Merge &slot = table[slotOf(pair)];
+  if (slot.pair == pair)
+    return;
+  slot = {pair, rank, merged};
+  ++used;
+}
+
+const MergeTable::Merge *MergeTable::find(TokenId left, TokenId right) const {
+  const Merge &slot = table[slotOf(pairKey(left, right))];
+  return slot.pair == empty ? nullptr : &slot;
 }
 
 void MergeTable::apply(std::vector<TokenId> &ids) const {
@@ -58,7 +85,7 @@ void MergeTable::apply(std::vector<TokenId> &ids) const {
     if (left == none || right == none)
       return;
     TokenId leftId = symbols[left].id, rightId = symbols[right].id;
-    if (auto merge = find(leftId, rightId))
+    if (const Merge *merge = find(leftId, rightId))
       heap.push({merge->rank, left, right, leftId, rightId, merge->merged});
   };
   for (uint32_t i = 0; i + 1 < count; ++i)

@@ -7,8 +7,6 @@
 
 #include "runtime/model/Transformer.h"
 
-#include <optional>
-#include <unordered_map>
 #include <vector>
 
 namespace sgl {
@@ -17,19 +15,27 @@ class MergeTable {
 public:
   /// Adds a pair; the first one of equal pairs counts.
   void add(TokenId left, TokenId right, uint32_t rank, TokenId merged);
-  void reserve(size_t merges) { table.reserve(merges); }
+  /// Makes room before the pairs are added.
+  void reserve(size_t merges);
 
   /// Merges `symbols` in place.
   void apply(std::vector<TokenId> &symbols) const;
 
 private:
   struct Merge {
+    uint64_t pair = empty; ///< left << 32 | right
     uint32_t rank = 0;
     TokenId merged = -1;
   };
-  std::optional<Merge> find(TokenId left, TokenId right) const;
+  static constexpr uint64_t empty = UINT64_MAX; ///< no pair of ids
+  const Merge *find(TokenId left, TokenId right) const;
+  size_t slotOf(uint64_t pair) const;
+  void grow(size_t slots);
 
-  std::unordered_map<uint64_t, Merge> table; ///< left << 32 | right
+  /// Open addressing, a power of two of slots, at most half full: one look
+  /// costs one miss of the processor's cache.
+  std::vector<Merge> table = std::vector<Merge>(16);
+  size_t used = 0;
 };
 
 } // namespace sgl

@@ -130,7 +130,7 @@ TEST(Tokenizer, LongTexts) {
     GTEST_SKIP() << "no test model, 1 case skipped";
   for (const char *unit : {"a", " ", "1", "ab cd\n", "\xff", "\u4e2d"}) {
     std::string text;
-    while (text.size() < 300000)
+    while (text.size() < 100000)
       text += unit;
     auto ids = tokenizer->encode(text, true);
     EXPECT_EQ(tokenizer->decode(ids).empty(), *unit == '\xff');
