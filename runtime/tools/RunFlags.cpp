@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <charconv>
 
 namespace sgl {
@@ -134,11 +135,7 @@ Status readRaw(const RawFlags &raw, RunFlags &flags) {
   flags.radix = !raw.noRadix;
   flags.jumpForward = !raw.noJumpForward;
   flags.batching = !raw.noBatching;
-  if (raw.stats == "json")
-    flags.stats = StatsForm::Json;
-  else if (raw.stats == "text")
-    flags.stats = StatsForm::Text;
-  else if (!raw.stats.empty())
+  if (!raw.stats.empty() && raw.stats != "json" && raw.stats != "text")
     return Error{"--stats takes nothing or =json, not `" + raw.stats + "`"};
   if (raw.device.starts_with("cuda"))
     return Error{"--device cuda is not supported yet"};
@@ -153,9 +150,21 @@ Status readRaw(const RawFlags &raw, RunFlags &flags) {
   return Done{};
 }
 
+/// Stats are wanted even where the rest of the line is wrong.
+StatsForm findStats(int argc, char **argv) {
+  StatsForm form = StatsForm::None;
+  for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
+    std::string_view word = argv[i];
+    if (word.starts_with("--stats"))
+      form = word == "--stats=json" ? StatsForm::Json : StatsForm::Text;
+  }
+  return form;
+}
+
 } // namespace
 
 Status parseRunFlags(int argc, char **argv, RunFlags &flags) {
+  flags.stats = findStats(argc, argv);
   CLI::App app("Runs a plan that sglc has made.", "sglrun");
   RawFlags raw;
   addFlags(app, flags, raw);
@@ -168,7 +177,6 @@ Status parseRunFlags(int argc, char **argv, RunFlags &flags) {
     std::reverse(words->own.begin(), words->own.end());
     app.parse(words->own);
   } catch (const CLI::ParseError &error) {
-    (void)readRaw(raw, flags);
     return Error{error.what()};
   }
   if (Status status = readRaw(raw, flags); !status)

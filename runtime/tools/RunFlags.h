@@ -33,8 +33,7 @@ struct RunFlags {
   std::string helpText; ///< of the own flags
 };
 
-/// Errors are wrong usage (exit status 2). `flags.stats` is set as far as it
-/// was read even then.
+/// Errors are wrong usage (exit status 2); `flags.stats` is set even then.
 Status parseRunFlags(int argc, char **argv, RunFlags &flags);
 
 } // namespace sgl
