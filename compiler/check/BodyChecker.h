@@ -68,6 +68,7 @@ private:
   bool isLocal(const ast::Binding *binding) const;
   const Type *reportUnknownName(const ast::Expr &expr);
   std::vector<std::string> visibleNames();
+  std::vector<std::string> callableNames();
   const std::vector<CaptureSite> &captureSites();
 
   //===-- Expressions -----------------------------------------------------===//

@@ -4,7 +4,6 @@
 
 #include "compiler/check/BuiltinTypes.h"
 #include "compiler/check/Declare.h"
-#include "compiler/check/Names.h"
 #include "compiler/check/Types.h"
 
 #include <algorithm>
@@ -137,6 +136,11 @@ const Type *BodyChecker::reportUnknownCall(ast::Expr &expr,
     d.note("it comes from the library: import std.io (" + name + ")");
     return errorType();
   }
+  session.suggestNearest(d, callee.span, name, [&] { return callableNames(); });
+  return errorType();
+}
+
+std::vector<std::string> BodyChecker::callableNames() {
   std::vector<std::string> names = builtinNames();
   for (const auto &[known, symbol] : session.symbols[&module])
     if (symbol.kind == SymbolKind::Function ||
@@ -147,10 +151,7 @@ const Type *BodyChecker::reportUnknownCall(ast::Expr &expr,
   for (const char *special : {"state", "special", "meta", "scores", "prob",
                               "last_error", "image", "signatures"})
     names.push_back(special);
-  std::string nearest = nearestName(name, names);
-  if (!nearest.empty())
-    d.suggest(callee.span, nearest, "did you mean " + ticked(nearest) + "?");
-  return errorType();
+  return names;
 }
 
 /// Arguments of a call that cannot be checked still are, for their own errors.
@@ -191,10 +192,8 @@ bool BodyChecker::orderArguments(ast::Expr &expr,
                                        (named ? "field " : "parameter ") +
                                        ticked(arg.label->text));
         d.label("unknown");
-        std::string nearest = nearestName(arg.label->text, names);
-        if (!nearest.empty())
-          d.suggest(arg.label->span, nearest,
-                    "did you mean " + ticked(nearest) + "?");
+        session.suggestNearest(d, arg.label->span, arg.label->text,
+                               [&] { return names; });
         continue;
       }
     } else if (named) {
@@ -437,10 +436,9 @@ const Type *BodyChecker::checkSortBy(ast::Expr &expr, const Type *list) {
       session.error("E0201", key.span,
                     ticked(list->element) + " has no field " + ticked(*name));
   d.label("no such field");
-  std::string nearest = nearestName(*name, names);
-  if (!nearest.empty())
-    d.suggest(key.span, "\"" + nearest + "\"",
-              "did you mean " + ticked(nearest) + "?");
+  session.suggestNearest(d, key.span, *name, [&] { return names; });
+  if (d.fix)
+    d.fix->replacement = "\"" + d.fix->replacement + "\"";
   return result;
 }
 

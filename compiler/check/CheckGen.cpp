@@ -1,7 +1,6 @@
 // `gen` and `select`: options, constraints, types and captures (2.6, 2.7).
 #include "compiler/check/BodyChecker.h"
 
-#include "compiler/check/Names.h"
 #include "compiler/check/Options.h"
 #include "compiler/check/PatternCheck.h"
 #include "compiler/check/Types.h"
@@ -43,15 +42,15 @@ void BodyChecker::checkOption(ast::Arg &arg, bool ofSelect) {
     Diagnostic &d = session.error(
         "E0302", name.span, owner + " has no option " + ticked(name.text));
     d.label("unknown option");
-    std::string nearest = nearestName(name.text, optionNames(ofSelect));
     if (option)
       d.note(ofSelect ? "it is an option of `gen`"
                       : "it is an option of "
                         "`select`");
-    else if (!nearest.empty())
-      d.suggest(name.span, nearest, "did you mean " + ticked(nearest) + "?");
     else if (name.text == "n")
       d.note("several samples are a fork: `fork s as f for i in 0..n { … }`");
+    else
+      session.suggestNearest(d, name.span, name.text,
+                             [&] { return optionNames(ofSelect); });
     value.type = errorType();
     return;
   }

@@ -6,7 +6,6 @@
 // away; an atom of an open type goes only by its type's name.
 #include "compiler/check/BodyChecker.h"
 
-#include "compiler/check/Names.h"
 #include "compiler/check/Types.h"
 
 namespace sgl {
@@ -280,9 +279,7 @@ private:
                                   ticked(decl->name) + " has no member " +
                                       ticked(name.text));
     d.label("no such member");
-    std::string nearest = nearestName(name.text, names);
-    if (!nearest.empty())
-      d.suggest(name.span, nearest, "did you mean " + ticked(nearest) + "?");
+    session.suggestNearest(d, name.span, name.text, [&] { return names; });
     return nullptr;
   }
 
@@ -364,10 +361,7 @@ private:
             session.error("E0201", name.span,
                           ticked(type) + " has no field " + ticked(name.text));
         d.label("no such field");
-        std::string nearest = nearestName(name.text, names);
-        if (!nearest.empty())
-          d.suggest(name.span, nearest,
-                    "did you mean " + ticked(nearest) + "?");
+        session.suggestNearest(d, name.span, name.text, [&] { return names; });
         fieldType = errorType();
       }
       pattern.bindings.push_back(

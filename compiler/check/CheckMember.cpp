@@ -1,7 +1,6 @@
 // What stands behind a dot or in brackets: fields, members, captures, elements.
 #include "compiler/check/BodyChecker.h"
 
-#include "compiler/check/Names.h"
 #include "compiler/check/Types.h"
 
 namespace sgl {
@@ -24,9 +23,7 @@ const Type *BodyChecker::enumMember(ast::Expr &expr, const Type *type) {
   std::vector<std::string> names;
   for (const EnumMember &member : decl->members)
     names.push_back(member.name);
-  std::string nearest = nearestName(expr.text, names);
-  if (!nearest.empty())
-    d.suggest(expr.nameSpan, nearest, "did you mean " + ticked(nearest) + "?");
+  session.suggestNearest(d, expr.nameSpan, expr.text, [&] { return names; });
   return errorType();
 }
 
@@ -111,9 +108,7 @@ const Type *BodyChecker::checkField(ast::Expr &expr) {
   std::vector<std::string> names;
   for (const RecordField &field : type->record->fields)
     names.push_back(field.name);
-  std::string nearest = nearestName(expr.text, names);
-  if (!nearest.empty())
-    d.suggest(expr.nameSpan, nearest, "did you mean " + ticked(nearest) + "?");
+  session.suggestNearest(d, expr.nameSpan, expr.text, [&] { return names; });
   return errorType();
 }
 
@@ -182,6 +177,8 @@ const Type *BodyChecker::checkElementField(ast::Expr &expr) {
 }
 
 const Type *BodyChecker::reportNoCapture(const ast::Expr &expr) {
+  if (session.isFull())
+    return errorType();
   std::vector<std::string> names = {"text", "messages", "tokens"};
   for (const CaptureSite &site : captureSites()) {
     names.push_back(site.name);
@@ -215,9 +212,7 @@ const Type *BodyChecker::reportNoCapture(const ast::Expr &expr) {
   d.label("no such name")
       .note("a function knows the names that it generates itself; others hand "
             "values back by `return`");
-  std::string nearest = nearestName(expr.text, names);
-  if (!nearest.empty())
-    d.suggest(expr.nameSpan, nearest, "did you mean " + ticked(nearest) + "?");
+  session.suggestNearest(d, expr.nameSpan, expr.text, [&] { return names; });
   return errorType();
 }
 

@@ -4,7 +4,6 @@
 #include "compiler/check/Branch.h"
 #include "compiler/check/Declare.h"
 #include "compiler/check/Fold.h"
-#include "compiler/check/Names.h"
 #include "compiler/check/Types.h"
 
 namespace sgl {
@@ -282,11 +281,10 @@ void BodyChecker::checkRoleBlock(ast::Stmt &stmt) {
     Diagnostic &d = session.error("E0201", stmt.name.span,
                                   "there is no role " + ticked(stmt.name.text));
     d.label("no role");
-    std::string nearest = nearestName(
-        stmt.name.text, {"system", "user", "assistant", "tool", "role"});
-    if (!nearest.empty())
-      d.suggest(stmt.name.span, nearest,
-                "did you mean " + ticked(nearest) + "?");
+    session.suggestNearest(d, stmt.name.span, stmt.name.text, [] {
+      return std::vector<std::string>{"system", "user", "assistant", "tool",
+                                      "role"};
+    });
     d.note("another role is `role(\"name\", s) { … }`");
   } else if (stmt.name.text == "role") {
     bool named = stmt.message && stmt.message->kind == ast::ExprKind::Text;

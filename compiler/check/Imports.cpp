@@ -1,8 +1,6 @@
 // Depth-first reading of imports; see Imports.h.
 #include "compiler/check/Imports.h"
 
-#include "compiler/check/Names.h"
-#include "compiler/check/Unsupported.h"
 #include "compiler/source/Stdlib.h"
 #include "compiler/syntax/Parse.h"
 

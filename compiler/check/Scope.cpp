@@ -2,8 +2,6 @@
 // not there.
 #include "compiler/check/BodyChecker.h"
 
-#include "compiler/check/Names.h"
-
 namespace sgl {
 
 BodyChecker::BodyChecker(Session &session, ast::Module &module,
@@ -189,6 +187,8 @@ std::vector<std::string> BodyChecker::visibleNames() {
 
 const Type *BodyChecker::reportUnknownName(const ast::Expr &expr) {
   const std::string &name = expr.text;
+  if (session.isFull())
+    return errorType();
   for (const CaptureSite &site : captureSites()) {
     if (site.name != name)
       continue;
@@ -224,12 +224,11 @@ const Type *BodyChecker::reportUnknownName(const ast::Expr &expr) {
   Diagnostic &d =
       session.error("E0201", expr.span, "cannot find " + ticked(name));
   d.label("no value of this name is in scope");
-  std::string nearest = nearestName(name, visibleNames());
-  if (!nearest.empty()) {
-    d.suggest(expr.span, nearest, "did you mean " + ticked(nearest) + "?");
+  std::string nearest = session.suggestNearest(d, expr.span, name,
+                                               [&] { return visibleNames(); });
+  if (!nearest.empty())
     if (ast::Binding *binding = findValue(nearest))
       d.also(binding->span, ticked(nearest) + " is declared here");
-  }
   return errorType();
 }
 

@@ -11,6 +11,8 @@ namespace {
 /// More errors than anybody reads are dropped, so that hostile input stays
 /// cheap.
 constexpr size_t maxReports = 1000;
+/// Behind so many "did you mean" nobody reads on either, and each costs.
+constexpr size_t maxGuesses = 100;
 
 const Type *metaRecord(TypeContext &types) {
   auto field = [](std::string name, const Type *type) {
@@ -41,9 +43,11 @@ Session::Session(SourceManager &sources, const ImportOptions &options,
       checked(checked), types(*checked.types), program(checked.program),
       metaType(metaRecord(types)) {}
 
+bool Session::isFull() const { return diagnostics.all().size() >= maxReports; }
+
 Diagnostic &Session::error(const char *code, Span span, std::string message) {
   ++errors;
-  if (diagnostics.all().size() >= maxReports) {
+  if (isFull()) {
     dropped = {};
     return dropped;
   }
@@ -51,7 +55,7 @@ Diagnostic &Session::error(const char *code, Span span, std::string message) {
 }
 
 Diagnostic &Session::warning(const char *code, Span span, std::string message) {
-  if (diagnostics.all().size() >= maxReports) {
+  if (isFull()) {
     dropped = {};
     return dropped;
   }
@@ -59,7 +63,7 @@ Diagnostic &Session::warning(const char *code, Span span, std::string message) {
 }
 
 bool Session::refuse(std::string_view feature, Span span) {
-  if (diagnostics.all().size() >= maxReports)
+  if (isFull())
     return isUnsupported(feature);
   return refuseUnsupported(diagnostics, feature, span);
 }
@@ -89,18 +93,27 @@ const Symbol *Session::findIn(const ast::Module &module,
   Diagnostic &d = error("E0201", name.span,
                         "cannot find " + ticked(name.text) + " in " + path)
                       .label("not declared there");
-  std::vector<std::string> candidates;
-  auto table = symbols.find(&module);
-  if (table != symbols.end())
-    for (const auto &[candidate, s] : table->second)
+  suggestNearest(d, name.span, name.text, [&] {
+    std::vector<std::string> names;
+    for (const auto &[candidate, s] : symbols[&module])
       if (!s.imported && candidate[0] != '_')
-        candidates.push_back(candidate);
-  std::string nearest = nearestName(name.text, candidates);
-  if (!nearest.empty())
-    d.suggest(name.span, nearest, "did you mean " + ticked(nearest) + "?");
+        names.push_back(candidate);
+    return names;
+  });
   if (symbol)
     d.note("that file imports it; imported names are not passed on");
   return nullptr;
+}
+
+std::string Session::suggestNearest(
+    Diagnostic &diagnostic, Span span, const std::string &name,
+    const std::function<std::vector<std::string>()> &candidates) {
+  if (isFull() || ++guesses > maxGuesses)
+    return "";
+  std::string nearest = nearestName(name, candidates());
+  if (!nearest.empty())
+    diagnostic.suggest(span, nearest, "did you mean " + ticked(nearest) + "?");
+  return nearest;
 }
 
 const Type *Session::pairOf(const Type *a, const Type *b) {

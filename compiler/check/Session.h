@@ -7,6 +7,7 @@
 
 #include "compiler/check/Check.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -64,7 +65,7 @@ struct Session {
   std::unordered_set<const RecordField *> defaultedFields;
   /// Bytes and elements of folded constants so far; see Fold.h.
   uint64_t foldedSize = 0;
-  uint64_t errors = 0; ///< of the checker itself, so far
+  uint64_t errors = 0;            ///< of the checker itself, so far
   const Type *metaType = nullptr; ///< of `meta(x)`
   /// Records `{first, second}` that `zip` gives, by their types.
   std::map<std::pair<const Type *, const Type *>, const Type *> pairs;
@@ -75,6 +76,13 @@ struct Session {
   Diagnostic &error(const char *code, Span span, std::string message);
   Diagnostic &warning(const char *code, Span span, std::string message);
   bool refuse(std::string_view feature, Span span);
+  /// No more errors are taken.
+  bool isFull() const;
+  /// Adds "did you mean" with the nearest candidate and returns it; "" where
+  /// none is near, or where that was asked too often.
+  std::string
+  suggestNearest(Diagnostic &diagnostic, Span span, const std::string &name,
+                 const std::function<std::vector<std::string>()> &candidates);
 
   /// The symbol `name` of a module, or null.
   const Symbol *find(const ast::Module &module, const std::string &name) const;
@@ -87,6 +95,7 @@ struct Session {
   const Type *unify(const Type *a, const Type *b);
 
 private:
+  size_t guesses = 0;
   Diagnostic dropped; ///< behind the limit on the number of errors
 };
 

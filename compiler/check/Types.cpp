@@ -1,7 +1,6 @@
 // Named, list, map, union, optional and refined types; see Types.h.
 #include "compiler/check/Types.h"
 
-#include "compiler/check/Names.h"
 #include "compiler/check/PatternCheck.h"
 
 #include <charconv>
@@ -75,9 +74,8 @@ private:
     Diagnostic &d =
         session.error("E0201", name.span, "unknown type " + ticked(name.text))
             .label("no type of this name");
-    std::string nearest = nearestName(name.text, typeNames());
-    if (!nearest.empty())
-      d.suggest(name.span, nearest, "did you mean " + ticked(nearest) + "?");
+    session.suggestNearest(d, name.span, name.text,
+                           [&] { return typeNames(); });
     return errorType();
   }
 
