@@ -296,7 +296,7 @@ Result<uint64_t> LocalModel::countTokens(const PromptNode &prompt) {
   auto ids = impl->tokens.tokens(prompt);
   if (!ids)
     return ids.error();
-  return static_cast<uint64_t>(ids->ids.size());
+  return ids->isEmpty ? 0 : static_cast<uint64_t>(ids->ids.size());
 }
 
 void LocalModel::addStats(RunStats &stats) const {

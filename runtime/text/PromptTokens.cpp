@@ -256,6 +256,7 @@ TokenizedPrompt PromptTokens::finish(const PromptLayout &layout,
   auto rest = tokenizer.encode(run, false);
   prompt.ids.insert(prompt.ids.end(), rest.begin(), rest.end());
   TokenId bos = tokenizer.bos();
+  prompt.isEmpty = prompt.ids.empty();
   bool hasBos = !prompt.ids.empty() && prompt.ids[0] == bos;
   if (prompt.ids.empty() || (tokenizer.addBos() && bos >= 0 && !hasBos)) {
     prompt.ids.insert(prompt.ids.begin(), textStart()[0]);

@@ -58,7 +58,8 @@ struct PromptLayout {
 
 struct TokenizedPrompt {
   std::vector<TokenId> ids;
-  size_t runBegin = 0; ///< ids from here on are those of the open run
+  size_t runBegin = 0;  ///< ids from here on are those of the open run
+  bool isEmpty = false; ///< the only id stands for a prompt without text
 };
 
 class PromptTokens {
