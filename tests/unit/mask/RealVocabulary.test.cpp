@@ -5,6 +5,7 @@
 #include "runtime/model/Gguf.h"
 #include "tests/unit/model/TestModel.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <random>
 #include <regex>
@@ -178,6 +179,60 @@ TEST(RealVocabulary, ForcedIdsAreThoseOfTheWholeText) {
     total += canonical.size();
   }
   EXPECT_GT(forced * 3, total) << "hardly anything was forced";
+}
+
+/// Letters of the vocabulary's own words that begin with a blank.
+std::vector<std::string> plainWords(const Tokenizer &tokenizer) {
+  std::vector<std::string> words;
+  for (TokenId id = 0; id < TokenId(tokenizer.size()); ++id) {
+    std::string_view bytes = tokenizer.bytes(id);
+    if (bytes.size() > 2 && bytes[0] == ' ' &&
+        std::all_of(bytes.begin() + 1, bytes.end(), [](char c) {
+          return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        }))
+      words.emplace_back(bytes.substr(1));
+  }
+  return words;
+}
+
+/// Records with random names and values: every id that is forced is the one
+/// that the whole text has there.
+TEST(RealVocabulary, ForcedIdsOfRandomRecordsAreCanonical) {
+  if (!real())
+    GTEST_SKIP() << "no test model, 300 cases skipped";
+  const Tokenizer &tokenizer = *real()->tokenizer;
+  std::vector<std::string> words = plainWords(tokenizer);
+  ASSERT_GT(words.size(), 1000u);
+  std::mt19937 random(3);
+  auto word = [&] { return words[random() % words.size()]; };
+  size_t forced = 0, total = 0;
+  for (int round = 0; round < 300; ++round) {
+    std::string pattern = "\\{", text = "{";
+    for (unsigned field = 0, fields = 1 + random() % 3; field < fields;
+         ++field) {
+      std::string head = (field ? ", \"" : "\"") + word() + "\": ";
+      std::string first = word(), second = word();
+      pattern += head;
+      text += head;
+      if (random() % 2) {
+        pattern += "\"(" + first + "|" + second + ")\"";
+        text += "\"" + second + "\"";
+      } else {
+        pattern += "\"[A-Za-z .]{0,60}\"";
+        text += "\"" + first + " " + second + ".\"";
+      }
+    }
+    auto masks = real()->cache->get(compile(pattern + "\\}"));
+    MaskedDecoder decoder(real()->tokenizer, masks,
+                          {EndRule::Follow::EndOfTurn, "", 0});
+    auto canonical = tokenizer.encode(text + "}", false);
+    Drive driven = drive(decoder, canonical, true);
+    ASSERT_EQ(driven.ids, canonical) << text;
+    ASSERT_TRUE(driven.reached) << text;
+    forced += driven.forced;
+    total += canonical.size();
+  }
+  EXPECT_GT(forced * 2, total) << "hardly anything was forced";
 }
 
 } // namespace
