@@ -6,6 +6,7 @@
 
 #include "runtime/model/LlamaAttention.h"
 #include "runtime/model/LlamaWeights.h"
+#include "runtime/model/Products.h"
 
 #include <algorithm>
 #include <cassert>
@@ -17,38 +18,15 @@ namespace sgl {
 namespace {
 
 using kernels::Kernels;
-using kernels::PackedMatrix;
-using kernels::tileTokens;
+using Target = Products::Target;
 
 /// Rows computed together: their inputs stay in a core's second-level cache,
 /// and weights are read once for all of them.
 constexpr uint32_t sliceRows = 256;
-/// Up to this many rows each worker prepares its own inputs, which costs less
-/// than waiting for another to do it.
-constexpr uint32_t soloRows = 2;
-/// Groups computed for one tile before the next: weights and inputs stay in
-/// the first-level cache.
-constexpr uint32_t groupsAtOnce = 2;
-/// Pieces of a product for each worker: the last to finish is not late by much.
-constexpr uint32_t piecesPerWorker = 4;
-
-/// The inputs of a product, in tiles of 16 rows.
-struct Inputs {
-  std::vector<std::byte> quantized, plain;
-};
-
-/// One matrix of a product and where its results go.
-struct Target {
-  const PackedMatrix *matrix = nullptr;
-  float *out = nullptr;
-  uint64_t stride = 0; ///< floats between rows of `out`
-  bool add = false;
-};
 
 /// Working memory of one worker.
 struct Scratch {
   std::vector<float> row;
-  Inputs inputs;
   LlamaAttention::Scratch attention;
 };
 
@@ -73,18 +51,8 @@ private:
   void runSlice(const AttentionPlan &plan, float *logits);
   void embed(Worker &worker);
   void runLayer(Worker &worker, uint32_t index);
-  void storeRow(uint32_t layer, uint32_t row, Scratch &scratch);
+  void storeRow(uint32_t layer, uint32_t row);
   void runHead(Worker &worker, float *logits);
-
-  template <typename Fill>
-  void product(Worker &worker, uint32_t count, std::span<const Target> targets,
-               bool gated, Fill &&fill);
-  void prepare(const float *x, uint32_t columns, uint32_t row, uint32_t count,
-               std::span<const Target> targets, Inputs &inputs);
-  void multiplyGroups(const Target &target, uint32_t first, uint32_t groups,
-                      const Inputs &inputs, uint32_t tile, uint32_t count);
-  void runPiece(std::span<const Target> targets, bool gated, uint32_t first,
-                uint32_t last, const Inputs &inputs, uint32_t count);
 
   std::shared_ptr<const Gguf> file; ///< rows of the embedding are read from it
   LlamaSpec spec;
@@ -100,7 +68,7 @@ private:
   std::vector<uint32_t> wanted;        ///< rows with logits, in their order
   std::vector<float> x, queries, keys, values, attended, gate, up;
   std::vector<float> cosines, sines; ///< [row][pair]
-  Inputs shared;
+  std::unique_ptr<Products> products;
   std::vector<Scratch> scratches;
 };
 
@@ -132,116 +100,10 @@ void Llama::allocateBuffers() {
   cosines.resize(rows * pairs);
   sines.resize(rows * pairs);
   uint32_t widest = std::max({spec.width, queryWidth, spec.ffnWidth});
-  auto makeInputs = [&](uint32_t count) {
-    return Inputs{
-        std::vector<std::byte>(kernels::tileBytes(true, widest, count)),
-        std::vector<std::byte>(kernels::tileBytes(false, widest, count))};
-  };
-  shared = makeInputs(sliceRows);
+  products =
+      std::make_unique<Products>(kernels, pool.threads(), sliceRows, widest);
   for (uint32_t i = 0; i < pool.threads(); ++i)
-    scratches.push_back({std::vector<float>(widest), makeInputs(soloRows),
-                         attention->makeScratch()});
-}
-
-/// Writes a row's values into the tile that holds it, in the forms that the
-/// targets read.
-void Llama::prepare(const float *values, uint32_t columns, uint32_t row,
-                    uint32_t count, std::span<const Target> targets,
-                    Inputs &inputs) {
-  bool quantized = false, plain = false;
-  for (const Target &target : targets)
-    (target.matrix->quantized() ? quantized : plain) = true;
-  uint32_t first = row / tileTokens * tileTokens;
-  uint32_t tokens = std::min(tileTokens, count - first);
-  if (quantized)
-    kernels.quantize(values, columns, row - first, tokens,
-                     inputs.quantized.data() +
-                         kernels::tileBytes(true, columns, first));
-  if (plain)
-    kernels::spreadTile(values, columns, row - first, tokens,
-                        inputs.plain.data() +
-                            kernels::tileBytes(false, columns, first));
-}
-
-void Llama::multiplyGroups(const Target &target, uint32_t first,
-                           uint32_t groups, const Inputs &inputs, uint32_t tile,
-                           uint32_t count) {
-  const PackedMatrix &matrix = *target.matrix;
-  bool quantized = matrix.quantized();
-  uint32_t row = tile * tileTokens;
-  const auto &bytes = quantized ? inputs.quantized : inputs.plain;
-  kernels.multiply(matrix, first, groups,
-                   bytes.data() +
-                       kernels::tileBytes(quantized, matrix.columns, row),
-                   std::min(tileTokens, count - row),
-                   target.out + row * target.stride, target.stride, target.add);
-}
-
-/// Groups first .. last - 1 of all targets counted on; gated: of both of two.
-void Llama::runPiece(std::span<const Target> targets, bool gated,
-                     uint32_t first, uint32_t last, const Inputs &inputs,
-                     uint32_t count) {
-  uint32_t tiles = (count + tileTokens - 1) / tileTokens;
-  uint32_t before = 0; // groups of earlier targets
-  for (const Target &target : targets) {
-    uint32_t groups = target.matrix->groups();
-    uint32_t begin = std::max(first, before) - before;
-    uint32_t end = std::min(last, before + groups);
-    end = end > before ? end - before : 0;
-    for (uint32_t g = begin; g < end; g += groupsAtOnce) {
-      uint32_t some = std::min(groupsAtOnce, end - g);
-      uint32_t column = g * kernels::groupRows;
-      uint32_t width =
-          std::min(some * kernels::groupRows, target.matrix->rows - column);
-      for (uint32_t tile = 0; tile < tiles; ++tile) {
-        multiplyGroups(target, g, some, inputs, tile, count);
-        if (!gated)
-          continue;
-        multiplyGroups(targets[1], g, some, inputs, tile, count);
-        uint32_t end = std::min(count, (tile + 1) * tileTokens);
-        for (uint32_t row = tile * tileTokens; row < end; ++row)
-          kernels.gatedProduct(
-              target.out + row * target.stride + column,
-              targets[1].out + row * targets[1].stride + column, width);
-      }
-    }
-    if (gated)
-      return;
-    before += groups;
-  }
-}
-
-/// Multiplies `count` rows with all targets. fill(i, scratch) returns the
-/// values of row i. Gated: two targets of one shape, the first gets
-/// silu(first) * second.
-template <typename Fill>
-void Llama::product(Worker &worker, uint32_t count,
-                    std::span<const Target> targets, bool gated, Fill &&fill) {
-  Scratch &scratch = scratches[worker.index()];
-  uint32_t columns = targets[0].matrix->columns;
-  bool solo = count <= soloRows, ready = false;
-  Inputs &inputs = solo ? scratch.inputs : shared;
-  auto prepareRow = [&](uint32_t row) {
-    prepare(fill(row, scratch), columns, row, count, targets, inputs);
-  };
-  if (!solo)
-    worker.stage(count, prepareRow);
-  uint32_t groups = 0;
-  for (const Target &target : targets)
-    groups += target.matrix->groups();
-  if (gated)
-    groups = targets[0].matrix->groups();
-  uint32_t pieces =
-      std::min(groups, std::max(1u, pool.threads()) * piecesPerWorker);
-  worker.stage(pieces, [&](uint32_t piece) {
-    for (uint32_t row = 0; solo && !ready && row < count; ++row)
-      prepareRow(row);
-    ready = true;
-    auto bound = [&](uint64_t i) {
-      return static_cast<uint32_t>(i * groups / pieces);
-    };
-    runPiece(targets, gated, bound(piece), bound(piece + 1), inputs, count);
-  });
+    scratches.push_back({std::vector<float>(widest), attention->makeScratch()});
 }
 
 void Llama::embed(Worker &worker) {
@@ -249,7 +111,7 @@ void Llama::embed(Worker &worker) {
   kernels::Format format = *weightFormat(spec.embedding->type);
   uint64_t rowBytes = kernels::rowBytes(format, spec.width);
   uint64_t pairs = spec.ropeFrequencies.size();
-  worker.stage(rows, [&](uint32_t row) {
+  forRows(worker, rows, [&](uint32_t row) {
     const PlannedRow &planned = plan->rows[row];
     assert(planned.token >= 0 &&
            static_cast<uint32_t>(planned.token) < spec.vocabSize &&
@@ -266,7 +128,7 @@ void Llama::embed(Worker &worker) {
 }
 
 /// Rotates a row's queries and keys; stores its key and value.
-void Llama::storeRow(uint32_t layer, uint32_t row, Scratch &scratch) {
+void Llama::storeRow(uint32_t layer, uint32_t row) {
   auto pairs = static_cast<uint32_t>(spec.ropeFrequencies.size());
   const float *c = cosines.data() + uint64_t{row} * pairs;
   const float *s = sines.data() + uint64_t{row} * pairs;
@@ -295,39 +157,39 @@ void Llama::storeRow(uint32_t layer, uint32_t row, Scratch &scratch) {
 void Llama::runLayer(Worker &worker, uint32_t index) {
   const LlamaLayerWeights &layer = weights.layers[index];
   auto rows = static_cast<uint32_t>(plan->rows.size());
-  Scratch &own = scratches[worker.index()];
+  Scratch &scratch = scratches[worker.index()];
+  float *made = scratch.row.data();
   auto normed = [&](const std::vector<float> &weight) {
-    return [&](uint32_t row, Scratch &scratch) {
+    return [&, made](uint32_t row) {
       kernels.rmsNorm(&x[uint64_t{row} * spec.width], weight.data(), spec.width,
-                      spec.epsilon, scratch.row.data());
-      return scratch.row.data();
+                      spec.epsilon, made);
+      return made;
     };
   };
 
   const Target qkv[] = {{&layer.query, queries.data(), queryWidth},
                         {&layer.key, keys.data(), kvWidth},
                         {&layer.value, values.data(), kvWidth}};
-  product(worker, rows, qkv, false, normed(layer.attnNorm));
-  worker.stage(rows, [&](uint32_t row) { storeRow(index, row, own); });
+  products->run(worker, rows, qkv, false, normed(layer.attnNorm));
+  forRows(worker, rows, [&](uint32_t row) { storeRow(index, row); });
   auto items = static_cast<uint32_t>(plan->items.size());
   worker.stage(items * spec.kvHeads, [&](uint32_t i) {
     attention->runItem(index, i / spec.kvHeads, i % spec.kvHeads,
-                       attended.data(), own.attention);
+                       attended.data(), scratch.attention);
   });
   const Target output[] = {{&layer.attnOutput, x.data(), spec.width, true}};
-  product(worker, rows, output, false, [&](uint32_t row, Scratch &scratch) {
-    float *out = &attended[uint64_t{row} * queryWidth];
+  products->run(worker, rows, output, false, [&](uint32_t row) {
     if (plan->firstItem[row] == AttentionPlan::noItem)
-      return out;
-    attention->mergeRow(row, scratch.row.data(), scratch.attention);
-    return scratch.row.data();
+      return &attended[uint64_t{row} * queryWidth];
+    attention->mergeRow(row, made, scratch.attention);
+    return made;
   });
 
   const Target gateUp[] = {{&layer.gate, gate.data(), spec.ffnWidth},
                            {&layer.up, up.data(), spec.ffnWidth}};
-  product(worker, rows, gateUp, true, normed(layer.ffnNorm));
+  products->run(worker, rows, gateUp, true, normed(layer.ffnNorm));
   const Target down[] = {{&layer.down, x.data(), spec.width, true}};
-  product(worker, rows, down, false, [&](uint32_t row, Scratch &) {
+  products->run(worker, rows, down, false, [&](uint32_t row) {
     return &gate[uint64_t{row} * spec.ffnWidth];
   });
 }
@@ -337,11 +199,11 @@ void Llama::runHead(Worker &worker, float *logits) {
   auto count = static_cast<uint32_t>(wanted.size());
   if (count == 0)
     return;
-  product(worker, count, head, false, [&](uint32_t i, Scratch &scratch) {
+  float *made = scratches[worker.index()].row.data();
+  products->run(worker, count, head, false, [&](uint32_t i) {
     kernels.rmsNorm(&x[uint64_t{wanted[i]} * spec.width],
-                    weights.outputNorm.data(), spec.width, spec.epsilon,
-                    scratch.row.data());
-    return scratch.row.data();
+                    weights.outputNorm.data(), spec.width, spec.epsilon, made);
+    return made;
   });
 }
 
