@@ -28,6 +28,9 @@ PlanEmitter::PlanEmitter(ModuleOp module, const CheckedProgram &program,
       pools(plan, tables) {}
 
 plan::Plan PlanEmitter::run() {
+  // Shared with the program, not owned: see emitPlan.
+  plan.context = std::shared_ptr<TypeContext>(std::shared_ptr<void>(),
+                                              program.types.get());
   nameFiles();
   for (func::FuncOp func : module.getOps<func::FuncOp>())
     functions.emplace(func.getSymName(), plan::FunctionId(functions.size()));
