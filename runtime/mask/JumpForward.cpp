@@ -40,8 +40,7 @@ bool encodeBehind(const Tokenizer &tokenizer, std::span<const TokenId> tail,
   return true;
 }
 
-/// Canonical tokens of `bytes` at this place; empty when they do not decode to
-/// the same bytes.
+/// Canonical tokens of `bytes` at this place.
 std::vector<TokenId> encodeHere(const Tokenizer &tokenizer,
                                 std::span<const TokenId> committed,
                                 const std::string &bytes) {
@@ -53,27 +52,115 @@ std::vector<TokenId> encodeHere(const Tokenizer &tokenizer,
   for (size_t tail : {count, std::min<size_t>(count, 1), size_t{0}})
     if (encodeBehind(tokenizer, committed.last(tail), bytes, ids))
       break;
-  if (tokenizer.decode(ids) != bytes)
-    ids.clear();
   return ids;
 }
 
-/// Does some token go on behind `node` in a way the automaton can read?
-bool hasLonger(const TokenTrie &trie, const Automaton &automaton, uint32_t node,
-               Automaton::State state) {
+/// What tokens below `node` add to it, where the automaton can read it from
+/// `state`; at most `limit` of them.
+std::vector<std::string> longerTokens(const TokenTrie &trie,
+                                      const Automaton &automaton, uint32_t node,
+                                      Automaton::State state, size_t limit) {
+  std::vector<std::string> found;
   auto nodes = trie.nodes();
   uint16_t base = nodes[node].depth;
   std::vector<Automaton::State> states(trie.longestToken() - base + 1);
+  std::string path;
   states[0] = state;
-  for (uint32_t i = node + 1, end = nodes[node].end; i < end;) {
+  for (uint32_t i = node + 1, end = nodes[node].end;
+       i < end && found.size() < limit;) {
     size_t depth = nodes[i].depth - base;
     states[depth] = automaton.next(states[depth - 1], nodes[i].byte);
-    if (states[depth] != Automaton::dead && nodes[i].token >= 0)
-      return true;
-    i = states[depth] == Automaton::dead ? nodes[i].end : i + 1;
+    if (states[depth] == Automaton::dead) {
+      i = nodes[i].end;
+      continue;
+    }
+    path.resize(depth - 1);
+    path += static_cast<char>(nodes[i].byte);
+    if (nodes[i].token >= 0)
+      found.push_back(path);
+    ++i;
   }
-  return false;
+  return found;
 }
+
+/// Looks for ends of the forced bytes that a longer token may begin with, and
+/// shortens the run to the tokens that stand whatever follows.
+class EndCheck {
+public:
+  EndCheck(const Tokenizer &tokenizer, TokenMasks &masks,
+           Automaton::State after, std::span<const TokenId> committed,
+           const std::string &bytes, const std::vector<TokenId> &ids)
+      : tokenizer(tokenizer), masks(masks), after(after), committed(committed),
+        bytes(bytes), ids(ids), sure(ids.size()) {}
+
+  ForcedRun run() {
+    size_t longest = masks.trie().longestToken();
+    size_t offset = 0, token = 0; // the token that begins at `offset`
+    for (size_t at = 0; at < bytes.size(); ++at) {
+      while (token + 1 < ids.size() &&
+             at >= offset + tokenizer.bytes(ids[token]).size())
+        offset += tokenizer.bytes(ids[token++]).size();
+      if (bytes.size() - at < longest)
+        checkEnd(at, token, at == offset);
+    }
+    return cut();
+  }
+
+private:
+  /// Continuations of one end that are tried.
+  static constexpr size_t triesOfEnd = 16;
+
+  /// The bytes from `at` on, inside or at the begin of ids[token].
+  void checkEnd(size_t at, size_t token, bool isTokenBegin) {
+    uint32_t node = masks.trie().find(std::string_view(bytes).substr(at));
+    if (node == 0)
+      return;
+    auto longer = longerTokens(masks.trie(), masks.automaton(), node, after,
+                               isTokenBegin ? 1 : triesOfEnd);
+    if (longer.empty())
+      return;
+    if (isTokenBegin) {
+      sure = std::min(sure, token);
+      return;
+    }
+    // Inside a token: only where the model would cut the longer text so.
+    for (const std::string &more : longer) {
+      auto whole = encodeHere(tokenizer, committed, bytes + more);
+      size_t same = 0;
+      while (same < std::min(whole.size(), ids.size()) &&
+             whole[same] == ids[same])
+        ++same;
+      if (same == ids.size() || same >= whole.size())
+        continue;
+      sure = std::min(sure, same);
+      cuts.emplace_back(same, whole[same]);
+    }
+  }
+
+  ForcedRun cut() const {
+    ForcedRun run;
+    run.tokens.assign(ids.begin(), ids.begin() + static_cast<long>(sure));
+    if (sure == ids.size())
+      return run;
+    run.withheld = bytes.substr(tokenizer.decode(run.tokens).size());
+    run.first = ids[sure];
+    for (auto [place, id] : cuts)
+      if (place == sure && tokenizer.bytes(id).size() < run.withheld.size() &&
+          std::find(run.others.begin(), run.others.end(), id) ==
+              run.others.end())
+        run.others.push_back(id);
+    return run;
+  }
+
+  const Tokenizer &tokenizer;
+  TokenMasks &masks;
+  Automaton::State after;
+  std::span<const TokenId> committed;
+  const std::string &bytes;
+  const std::vector<TokenId> &ids;
+  size_t sure; ///< tokens that are the same whatever follows
+  std::vector<std::pair<size_t, TokenId>> cuts; ///< where another token begins
+};
 
 } // namespace
 
@@ -85,22 +172,10 @@ ForcedRun planForced(const Tokenizer &tokenizer, TokenMasks &masks,
   if (bytes.empty())
     return run;
   std::vector<TokenId> ids = encodeHere(tokenizer, committed, bytes);
+  if (tokenizer.decode(ids) != bytes)
+    return run;
   Automaton::State after = masks.automaton().run(state, bytes);
-  size_t offset = 0;
-  for (TokenId id : ids) {
-    std::string rest = bytes.substr(offset);
-    uint32_t node = rest.size() <= masks.trie().longestToken()
-                        ? masks.trie().find(rest)
-                        : 0;
-    if (node != 0 && hasLonger(masks.trie(), masks.automaton(), node, after)) {
-      run.withheld = rest;
-      run.first = id;
-      break;
-    }
-    run.tokens.push_back(id);
-    offset += tokenizer.bytes(id).size();
-  }
-  return run;
+  return EndCheck(tokenizer, masks, after, committed, bytes, ids).run();
 }
 
 } // namespace sgl

@@ -3,6 +3,7 @@
 
 #include "runtime/text/Utf8Stream.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace sgl {
@@ -13,6 +14,11 @@ bool hasBit(const MaskBits &mask, TokenId token) {
   auto bit = static_cast<uint32_t>(token);
   return token >= 0 && bit / 32 < mask.size() &&
          (mask[bit / 32] >> bit % 32 & 1) != 0;
+}
+
+void setBit(MaskBits &mask, TokenId token) {
+  auto bit = static_cast<uint32_t>(token);
+  mask[bit / 32] |= 1u << bit % 32;
 }
 
 /// Every token below and on `node`.
@@ -28,8 +34,7 @@ MaskBits endBits(const Tokenizer &tokenizer, const TokenTrie &trie,
                  const EndRule &rule) {
   MaskBits mask(trie.maskWords(), 0);
   for (TokenId id : tokenizer.endTokens())
-    mask[static_cast<uint32_t>(id) / 32] |= 1u
-                                            << static_cast<uint32_t>(id) % 32;
+    setBit(mask, id);
   if (rule.follow == EndRule::Follow::EndOfTurn)
     return mask;
   std::string_view text =
@@ -72,6 +77,14 @@ bool MaskedDecoder::isEnd(TokenId token) const {
   return mayEnd() && hasBit(*ends, token);
 }
 
+bool MaskedDecoder::fitsWithheld(TokenId token) const {
+  if (token == run.first || std::find(run.others.begin(), run.others.end(),
+                                      token) != run.others.end())
+    return true;
+  std::string_view bytes = tokenizer->bytes(token);
+  return bytes.substr(0, run.withheld.size()) == run.withheld;
+}
+
 void MaskedDecoder::plan() {
   if (planned || done)
     return;
@@ -88,16 +101,17 @@ std::shared_ptr<const MaskBits> MaskedDecoder::makeMask() const {
   const TokenTrie &trie = masks->trie();
   MaskBits mask(trie.maskWords(), 0);
   if (!run.tokens.empty()) {
-    auto bit = static_cast<uint32_t>(run.tokens.front());
-    mask[bit / 32] |= 1u << bit % 32;
+    setBit(mask, run.tokens.front());
     return std::make_shared<const MaskBits>(std::move(mask));
   }
   if (!run.withheld.empty()) {
     const Automaton &automaton = masks->automaton();
-    addAllowed(trie, automaton, trie.find(run.withheld),
-               automaton.run(state, run.withheld), mask);
-    auto bit = static_cast<uint32_t>(run.first);
-    mask[bit / 32] |= 1u << bit % 32;
+    if (uint32_t node = trie.find(run.withheld))
+      addAllowed(trie, automaton, node, automaton.run(state, run.withheld),
+                 mask);
+    setBit(mask, run.first);
+    for (TokenId other : run.others)
+      setBit(mask, other);
     return std::make_shared<const MaskBits>(std::move(mask));
   }
   auto allowed = masks->mask(state);
@@ -128,8 +142,7 @@ MaskedDecoder::Outcome MaskedDecoder::accept(TokenId token) {
   Automaton::State next = Automaton::dead;
   if (isTextKind(tokenizer->kind(token)) && !tokenizer->bytes(token).empty())
     next = masks->automaton().run(state, tokenizer->bytes(token));
-  if (!run.withheld.empty() && token != run.first &&
-      tokenizer->bytes(token).substr(0, run.withheld.size()) != run.withheld)
+  if (!run.withheld.empty() && !fitsWithheld(token))
     return Outcome::Illegal;
   if (next == Automaton::dead) {
     if (!isEnd(token))

@@ -53,6 +53,7 @@ public:
 private:
   bool mayEnd() const;
   bool isEnd(TokenId token) const;
+  bool fitsWithheld(TokenId token) const;
   void plan();
   std::shared_ptr<const MaskBits> makeMask() const;
   Outcome keep(TokenId token);
