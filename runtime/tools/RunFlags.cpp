@@ -56,7 +56,9 @@ void addFlags(CLI::App &app, RunFlags &flags, RawFlags &raw) {
                  "parameters as a JSON object in a file; flags win");
   app.add_option("--entry", flags.entry, "the function to run")
       ->capture_default_str();
-  app.add_option("--seed", flags.seed, "of all draws")->capture_default_str();
+  app.add_option("--seed", flags.seed, "of all draws")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   app.add_option("--max-tokens", flags.maxTokens, "for gens that set none")
       ->check(CLI::Range(1, 1 << 24));
   app.add_option("--temperature", flags.temperature, "for gens that set none")
