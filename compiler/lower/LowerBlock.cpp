@@ -165,8 +165,7 @@ void FunctionLowering::lowerExpect(const ast::Stmt &stmt) {
     if (stmt.message)
       message = lowerExpr(*stmt.message);
     else
-      message = text("expected " + module.sourceText(stmt.value->span).str(),
-                     location);
+      message = text(module.sourceText(stmt.value->span), location);
     builder.create<ir::FailOp>(location, message, "expect");
   });
   finishIf(location, condition, std::move(holds), std::move(fails));

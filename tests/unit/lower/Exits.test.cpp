@@ -63,7 +63,9 @@ TEST(Exits, NeedNoFlagWhereOneArmLeaves) {
   EXPECT_EQ(nodesOf(compiled->plan, plan::Op::Binary).size(), 1u);
   // Result and state; the call stands in the side that goes on.
   EXPECT_EQ(branches[0]->outs, 2u);
-  EXPECT_EQ(branches[0]->regions[0].nodes.size(), 1u);
+  EXPECT_TRUE(branches[0]->regions[0].nodes.empty());
+  ASSERT_EQ(branches[0]->regions[1].nodes.size(), 1u);
+  EXPECT_EQ(branches[0]->regions[1].nodes[0].op, plan::Op::Gen);
 }
 
 } // namespace
