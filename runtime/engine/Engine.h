@@ -57,7 +57,7 @@ struct EngineRequest {
   uint64_t drawKey = 0;
   std::shared_ptr<Decoder> decoder;
   /// Scoring: log-probability of each id of each continuation after `prompt`.
-  /// Continuations share one pass over the prompt and their common prefixes.
+  /// Continuations share one pass over the prompt.
   std::vector<std::vector<TokenId>> choices;
   uint64_t order = 0; ///< program order; lower is more urgent
   /// Part of another call (as unconditional scores): left out of `calls`,
