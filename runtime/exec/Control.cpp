@@ -389,6 +389,12 @@ void runCall(Machine &machine, const FrameRef &frame, uint32_t index) {
                         "calls nest deeper than 1,000: does the recursion of "
                         "`" +
                             callee.name + "` end?");
+  if (machine.isCrowded())
+    return machine.fail(*frame, index,
+                        "too many calls are open at once: does the recursion "
+                        "of `" +
+                            callee.name + "` end?",
+                        true);
   std::vector<CellRef> inputs;
   for (size_t i = 0; i < node.in.size(); ++i)
     inputs.push_back(frame->operand(node, i));

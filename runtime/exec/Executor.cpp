@@ -1,6 +1,7 @@
 // The executor's face: admission of a plan, one run. See Executor.h.
 
 #include "runtime/exec/Executor.h"
+#include "ir/constraint/Regex.h"
 #include "runtime/exec/CallOptions.h"
 #include "runtime/exec/Machine.h"
 
@@ -56,7 +57,9 @@ std::string placeText(const plan::Plan &plan, plan::At at) {
 }
 
 Executor::Executor(const plan::Plan &plan, Model &model, RunOptions options)
-    : plan(plan), model(model), options(std::move(options)) {}
+    : plan(plan), model(model), options(std::move(options)) {
+  useRegexForTypes();
+}
 
 Status Executor::admit() {
   for (const plan::Function &function : plan.functions)

@@ -7,6 +7,8 @@
 
 #include "runtime/exec/DrawKey.h"
 
+#include <iterator>
+
 namespace sgl::exec {
 
 using plan::Op;
@@ -16,6 +18,8 @@ namespace {
 /// Passes of a loop open at once; fewer when very many frames are.
 constexpr uint32_t openPasses = 256;
 constexpr size_t manyFrames = size_t(1) << 16;
+/// Calls in flight hold frames open; more than these are no program that ends.
+constexpr size_t mostFrames = size_t(1) << 21;
 /// Tasks between two looks at the clock and the model: a long loop must not
 /// keep a failed call from being seen.
 constexpr size_t tasksPerTurn = size_t(1) << 20;
@@ -77,7 +81,7 @@ FrameRef Machine::makeFrame(const plan::Graph &graph, const FrameRef &parent,
 }
 
 void Machine::start(FrameRef frame) {
-  queue.push_back(StartTask{std::move(frame)});
+  fresh.push_back(StartTask{std::move(frame)});
 }
 
 void Machine::set(const CellRef &cell, Value value) {
@@ -86,11 +90,11 @@ void Machine::set(const CellRef &cell, Value value) {
   cell->value = std::move(value);
   for (Waiter &waiter : cell->waiters) {
     if (auto *node = std::get_if<NodeWaiter>(&waiter))
-      queue.push_back(std::move(*node));
+      fresh.push_back(std::move(*node));
     else if (auto *target = std::get_if<CellRef>(&waiter))
-      queue.push_back(std::pair{std::move(*target), cell->value});
+      fresh.push_back(std::pair{std::move(*target), cell->value});
     else
-      queue.push_back(std::move(std::get<ControlWaiter>(waiter)));
+      fresh.push_back(std::move(std::get<ControlWaiter>(waiter)));
   }
   cell->waiters.clear();
   cell->waiters.shrink_to_fit();
@@ -105,10 +109,12 @@ void Machine::link(const CellRef &from, const CellRef &to) {
 
 void Machine::wait(const CellRef &cell, ControlRef control, uint64_t tag) {
   if (cell->ready)
-    queue.push_back(ControlWaiter{std::move(control), tag});
+    fresh.push_back(ControlWaiter{std::move(control), tag});
   else
     cell->waiters.push_back(ControlWaiter{std::move(control), tag});
 }
+
+bool Machine::isCrowded() const { return frames.size() > mostFrames; }
 
 uint32_t Machine::window() const {
   return frames.size() < manyFrames ? openPasses : 1;
@@ -117,7 +123,7 @@ uint32_t Machine::window() const {
 void Machine::finish(Frame &frame) {
   if (--frame.remaining == 0)
     if (auto it = frames.find(&frame); it != frames.end())
-      queue.push_back(DoneTask{it->second});
+      fresh.push_back(DoneTask{it->second});
 }
 
 /// How many leading operands a node waits for. Control nodes hand the others
@@ -153,7 +159,7 @@ void Machine::startFrame(const FrameRef &frame) {
       runNode(frame, i);
   }
   if (frame->graph->nodes.empty())
-    queue.push_back(DoneTask{frame});
+    fresh.push_back(DoneTask{frame});
 }
 
 /// After a failure nothing behind it in the program runs any more.
@@ -240,11 +246,21 @@ void Machine::runTask(Task &task) {
   }
 }
 
+/// What a task queues runs next and in order: the run goes through the program
+/// depth first, so that a recursion without end meets its limit at the first
+/// call that is too deep, not at two to the thousandth.
+void Machine::schedule() {
+  std::move(fresh.rbegin(), fresh.rend(), std::back_inserter(stack));
+  fresh.clear();
+}
+
 void Machine::drain() {
-  for (size_t i = 0; i < tasksPerTurn && !queue.empty(); ++i) {
-    Task task = std::move(queue.front());
-    queue.pop_front();
+  schedule();
+  for (size_t i = 0; i < tasksPerTurn && !stack.empty(); ++i) {
+    Task task = std::move(stack.back());
+    stack.pop_back();
     runTask(task);
+    schedule();
   }
 }
 
@@ -263,12 +279,12 @@ Result<std::optional<Value>> Machine::run(const plan::Function &function,
     if (deadline && std::chrono::steady_clock::now() > *deadline)
       return Error{"run took longer than " +
                    printFloat(*options.timeoutSeconds) + " s (--timeout)"};
-    if (!queue.empty()) {
+    if (!stack.empty()) {
       if (!calls.empty())
         model.wait();
       continue;
     }
-    if (settle() || runEffect() || !queue.empty())
+    if (settle() || runEffect() || !fresh.empty())
       continue;
     if (rootScope->dead)
       return Error{describe(*rootScope->failure)};

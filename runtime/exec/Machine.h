@@ -1,14 +1,14 @@
-// The state of one run: queue, calls in flight, failures.
+// The state of one run: tasks, calls in flight, failures.
 //
 // Internal to the executor. Controls (Control.h) and calls (Calls.cpp) work
-// through the methods here. Nothing recurses: a ready cell queues its waiters.
+// through the methods here. Nothing recurses: a ready cell queues its waiters
+// as tasks.
 #pragma once
 
 #include "runtime/exec/Executor.h"
 #include "runtime/exec/Frame.h"
 
 #include <chrono>
-#include <deque>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -56,6 +56,8 @@ public:
   void tearDown(const Scope &scope);
   /// How many passes of a loop or branches of a fork may be open at once.
   uint32_t window() const;
+  /// Are there too many open frames for another call?
+  bool isCrowded() const;
 
   const plan::Plan &plan;
   const RunOptions &options;
@@ -80,6 +82,7 @@ private:
 
   // Machine.cpp
   void drain();
+  void schedule();
   void runTask(Task &task);
   void startFrame(const FrameRef &frame);
   void runNode(const FrameRef &frame, uint32_t node);
@@ -106,7 +109,8 @@ private:
   void warnCut(const plan::Node &node, uint32_t tokens);
 
   Model &model;
-  std::deque<Task> queue;
+  std::vector<Task> stack; ///< the last is next
+  std::vector<Task> fresh; ///< queued by the task that runs, in order
   std::unordered_map<Frame *, FrameRef> frames; ///< not done
   std::unordered_map<const plan::Graph *, std::vector<uint32_t>> graphs;
   std::map<CallKey, Call> calls;

@@ -196,6 +196,26 @@ TEST(Dataflow, RecursionHasALimit) {
             "error:");
 }
 
+TEST(Dataflow, RecursionThatBranchesWithoutEndMeetsTheLimitToo) {
+  PlanBuilder b;
+  const Type *i = b.types().intType();
+  b.function("twice", {{"n", i}}, i, [&](GraphBuilder &g) {
+    ValueId next = g.binary("add", 0, g.integer(1));
+    g.node(Op::Call, {next}).place = {1};
+    ValueId left = g.id();
+    g.node(Op::Call, {next}).place = {2};
+    g.yield({g.binary("add", left, g.id())});
+  });
+  b.function("main", {}, i, [&](GraphBuilder &g) {
+    g.node(Op::Call, {g.integer(0)}).place = {1};
+    g.yield({g.id()});
+  });
+  ManualModel model;
+  EXPECT_EQ(runMain(b.plan, model),
+            "error: test.sgl:3:1: calls nest deeper than 1,000: does the "
+            "recursion of `twice` end?");
+}
+
 TEST(Dataflow, ValuesThatNestWithoutEndAreRefused) {
   PlanBuilder b;
   const Type *json = b.types().jsonType();
