@@ -50,6 +50,36 @@ struct AppendOfConstant : OpRewritePattern<AppendOp> {
   }
 };
 
+/// An option that turned out to be constant is no operand any more. A pattern
+/// stays one: the automaton of a constant pattern is lowering's to make.
+template <typename CallOp>
+struct ConstantOption : OpRewritePattern<CallOp> {
+  using OpRewritePattern<CallOp>::OpRewritePattern;
+  LogicalResult matchAndRewrite(CallOp op,
+                                PatternRewriter &rewriter) const override {
+    unsigned fixed = op.getDynamic().size() - op.getDynamicNames().size();
+    for (auto [index, attribute] : llvm::enumerate(op.getDynamicNames())) {
+      auto name = cast<StringAttr>(attribute);
+      Attribute constant;
+      if (name.getValue() == "regex" ||
+          !matchPattern(op.getDynamic()[fixed + index],
+                        m_Constant(&constant)))
+        continue;
+      NamedAttrList options(op.getOptions());
+      options.append(name, constant);
+      SmallVector<Attribute> names(op.getDynamicNames().getValue());
+      names.erase(names.begin() + index);
+      rewriter.modifyOpInPlace(op, [&] {
+        op.getDynamicMutable().erase(fixed + index);
+        op.setOptionsAttr(options.getDictionary(op.getContext()));
+        op.setDynamicNamesAttr(rewriter.getArrayAttr(names));
+      });
+      return success();
+    }
+    return failure();
+  }
+};
+
 /// A branch whose condition is known is the side that it takes.
 struct KnownBranch : OpRewritePattern<IfOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -129,6 +159,14 @@ void ExtendOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 void AppendOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                            MLIRContext *context) {
   patterns.add<AppendOfConstant>(context);
+}
+void GenOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                        MLIRContext *context) {
+  patterns.add<ConstantOption<GenOp>>(context);
+}
+void SelectOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                           MLIRContext *context) {
+  patterns.add<ConstantOption<SelectOp>>(context);
 }
 void IfOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                        MLIRContext *context) {

@@ -86,6 +86,7 @@ def Sgl_GenOp : Sgl_Op<"gen", [Sgl_MayFail]> {
   let assemblyFormat = [{ $state `as` $capture `of` $of
     (`(` $dynamic^ `:` type($dynamic) `)`)? attr-dict `->` type($value) }];
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Sgl_SelectOp : Sgl_Op<"select", [Sgl_MayFail]> {
@@ -102,6 +103,7 @@ def Sgl_SelectOp : Sgl_Op<"select", [Sgl_MayFail]> {
   let assemblyFormat = [{ $state `as` $capture `of` $of
     (`(` $dynamic^ `:` type($dynamic) `)`)? attr-dict `->` type($value) }];
   let hasVerifier = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Sgl_InspectOp : Sgl_Op<"inspect", [Pure]> {

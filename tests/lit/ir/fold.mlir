@@ -102,7 +102,7 @@ func.func @casts(%t: !sgl.str) -> !sgl.str {
 // CHECK-NOT: sgl.if
 // CHECK: sgl.extend %arg0 "no"
 func.func @known_branch(%s: !sgl.state) -> !sgl.state {
-  %c = sgl.const false : i1
+  %c = sgl.const false
   %0 = sgl.if %c -> !sgl.state {
     %a = sgl.extend %s "yes"
     sgl.yield %a : !sgl.state
@@ -142,4 +142,14 @@ func.func @fail_stays(%c: i1, %t: !sgl.str) {
     sgl.yield
   }
   return
+}
+
+// An option that is constant after all; a pattern stays an operand.
+// CHECK-LABEL: func.func @constant_option
+// CHECK: sgl.gen %arg0 as "x" of "str"(%{{.*}} : !sgl.str) {dynamic_names = ["regex"], options = {max_tokens = 20 : i64, stop = "END"}}
+func.func @constant_option(%s: !sgl.state) -> !sgl.state {
+  %n = sgl.const 20 : i64
+  %r = sgl.const "[0-9]+" -> !sgl.str
+  %0, %v, %i = sgl.gen %s as "x" of "str" (%n, %r : i64, !sgl.str) {dynamic_names = ["max_tokens", "regex"], options = {stop = "END"}} -> !sgl.str
+  return %0 : !sgl.state
 }

@@ -4,7 +4,7 @@
 // CHECK-LABEL: func.func @values
 // CHECK: sgl.const "diet" -> !sgl.str
 // CHECK: sgl.const 3 : i64
-// CHECK: sgl.const true : i1
+// CHECK: sgl.const true
 // CHECK: sgl.const #sgl.value<"[1, 2]" : "[int]"> -> !sgl.list<i64>
 // CHECK: sgl.const 3 : i64 -> !sgl.opt<i64>
 // CHECK: sgl.cast %{{.*}} : !sgl.str to !sgl.opt<!sgl.str>
@@ -25,7 +25,7 @@
 func.func @values(%b: i1, %j: !sgl.json) {
   %t = sgl.const "diet" -> !sgl.str
   %i = sgl.const 3 : i64
-  %c = sgl.const true : i1
+  %c = sgl.const true
   %l = sgl.const #sgl.value<"[1, 2]" : "[int]"> -> !sgl.list<i64>
   %o = sgl.const 3 : i64 -> !sgl.opt<i64>
   %0 = sgl.cast %t : !sgl.str to !sgl.opt<!sgl.str>
