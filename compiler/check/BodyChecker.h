@@ -248,9 +248,6 @@ private:
   std::optional<std::vector<CaptureSite>> sites;
 };
 
-/// Constants may need each other this deep.
-inline constexpr size_t maxConstantDepth = 256;
-
 /// Makes sure that a constant's type and value are known. E0208 on a cycle.
 void ensureConstant(Session &session, ast::Module &module,
                     ast::ConstDecl &constant);

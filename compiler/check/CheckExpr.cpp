@@ -15,6 +15,18 @@ const Type *BodyChecker::checkExpr(ast::Expr &expr, const Type *expected) {
     expected = nullptr;
   expr.type = checkInner(expr, expected);
   assert(expr.type && "every expression gets a type");
+  bool builds = expr.kind == ast::ExprKind::List ||
+                expr.kind == ast::ExprKind::Map ||
+                expr.kind == ast::ExprKind::ForkBlock ||
+                expr.callee == ast::CalleeKind::Builtin;
+  if (builds && session.isTooDeep(expr.type)) {
+    session
+        .error("E0301", expr.span,
+               "this type nests more than " + std::to_string(maxTypeDepth) +
+                   " deep")
+        .label("one level too many");
+    return fail(expr);
+  }
   foldExpr(session, expr);
   return expr.type;
 }

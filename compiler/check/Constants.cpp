@@ -44,11 +44,11 @@ void ensureConstant(Session &session, ast::Module &module,
         .label("its value needs its value");
     return;
   }
-  if (session.active.size() > maxConstantDepth) {
+  if (session.active.size() > maxDeclarationDepth) {
     session
         .error("E0208", constant.name.span,
                "constants refer to each other more than " +
-                   std::to_string(maxConstantDepth) + " deep")
+                   std::to_string(maxDeclarationDepth) + " deep")
         .label("too deep");
   } else {
     const Type *to = nullptr;

@@ -229,6 +229,15 @@ private:
   void visit(const RecordDecl *decl) {
     if (!spans.count(decl) || done.count(decl))
       return;
+    if (active.size() >= maxDeclarationDepth) {
+      session
+          .error("E0407", spans[decl],
+                 "records contain each other more than " +
+                     std::to_string(maxDeclarationDepth) + " deep")
+          .label("too deep");
+      done.insert(decl);
+      return;
+    }
     if (!active.insert(decl).second) {
       session
           .error("E0407", spans[decl],

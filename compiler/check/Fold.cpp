@@ -17,10 +17,12 @@ constexpr uint64_t maxFoldedSize = 256u << 20;
 /// Bytes of text and elements below `value`, counted as often as they would be
 /// printed (parts are shared, so a small value can print without end); stops
 /// counting above the limit.
-uint64_t sizeOf(const Value &value) {
+uint64_t sizeOf(const Value &value, unsigned depth = 0) {
+  if (depth > maxTypeDepth)
+    return maxValueSize + 1;
   uint64_t size = 1;
   auto add = [&](const Value &part) {
-    size += size > maxValueSize ? 0 : sizeOf(part);
+    size += size > maxValueSize ? 0 : sizeOf(part, depth + 1);
   };
   if (const std::string *text = value.asText()) {
     size += text->size();

@@ -4,6 +4,8 @@
 #include "compiler/check/Names.h"
 #include "compiler/check/Unsupported.h"
 
+#include <algorithm>
+
 namespace sgl {
 
 namespace {
@@ -127,8 +129,30 @@ const Type *Session::pairOf(const Type *a, const Type *b) {
     second.type = b;
     decl->fields = {first, second};
     pair = types.record(decl);
+    pairDepths[pair] = 1 + std::max(depthOf(a, 0), depthOf(b, 0));
   }
   return pair;
+}
+
+/// Levels of `type` below `above` others; stops counting above the limit.
+unsigned Session::depthOf(const Type *type, unsigned above) const {
+  unsigned deepest = above;
+  if (above > maxTypeDepth)
+    return deepest;
+  auto look = [&](const Type *part) {
+    deepest = std::max(deepest, depthOf(part, above + 1));
+  };
+  if (type->element)
+    look(type->element);
+  for (const Type *member : type->members)
+    look(member);
+  if (auto pair = pairDepths.find(type); pair != pairDepths.end())
+    deepest = std::max(deepest, above + pair->second);
+  return deepest;
+}
+
+bool Session::isTooDeep(const Type *type) const {
+  return depthOf(type, 0) > maxTypeDepth;
 }
 
 const Type *Session::unify(const Type *a, const Type *b) {

@@ -17,6 +17,11 @@
 
 namespace sgl {
 
+/// Lists of lists, and json values, nest this deep.
+inline constexpr unsigned maxTypeDepth = 200;
+/// Constants, aliases and records may need each other this deep.
+inline constexpr size_t maxDeclarationDepth = 256;
+
 enum class SymbolKind {
   Constant,
   Function, ///< also a tool
@@ -90,11 +95,15 @@ struct Session {
   const Symbol *findIn(const ast::Module &module, const ast::Name &name);
   /// The record `{first: a, second: b}`.
   const Type *pairOf(const Type *a, const Type *b);
+  /// Does a type that was put together nest beyond maxTypeDepth?
+  bool isTooDeep(const Type *type) const;
   /// The least type that holds both, or null. Literals and refinements widen
   /// only where they differ.
   const Type *unify(const Type *a, const Type *b);
 
 private:
+  unsigned depthOf(const Type *type, unsigned above) const;
+  std::unordered_map<const Type *, unsigned> pairDepths;
   size_t guesses = 0;
   Diagnostic dropped; ///< behind the limit on the number of errors
 };

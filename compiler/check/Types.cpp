@@ -278,7 +278,7 @@ const Type *resolveType(Session &session, ast::Module &module,
 const Type *resolveAlias(Session &session, ast::Module &module,
                          ast::TypeAlias &alias) {
   if (session.done.count(&alias))
-    return alias.type ? alias.type->type : errorType();
+    return alias.type && alias.type->type ? alias.type->type : errorType();
   if (!alias.type)
     return errorType();
   if (!session.active.insert(&alias).second) {
@@ -290,7 +290,15 @@ const Type *resolveAlias(Session &session, ast::Module &module,
               "`?`");
     return errorType();
   }
-  const Type *type = resolveType(session, module, *alias.type);
+  const Type *type = errorType();
+  if (session.active.size() <= maxDeclarationDepth)
+    type = resolveType(session, module, *alias.type);
+  else
+    session
+        .error("E0407", alias.name.span,
+               "types refer to each other more than " +
+                   std::to_string(maxDeclarationDepth) + " deep")
+        .label("too deep");
   session.active.erase(&alias);
   session.done.insert(&alias);
   return type;
