@@ -52,7 +52,8 @@ void PlanEmitter::nameFiles() {
     const SourceFile &file = sources.file(i);
     std::filesystem::path path(file.path());
     std::string shown = path.lexically_relative(folder).generic_string();
-    if (shown.empty() || folder.empty())
+    bool isEmbedded = file.path().starts_with("<");
+    if (shown.empty() || folder.empty() || isEmbedded)
       shown = path.generic_string();
     plan::SourceName name;
     name.path = std::move(shown);
