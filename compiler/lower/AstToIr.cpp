@@ -7,6 +7,7 @@
 #include "ir/constraint/Regex.h"
 #include "ir/constraint/TypeConstraint.h"
 
+#include <algorithm>
 #include <set>
 
 using namespace mlir;
@@ -40,11 +41,15 @@ OwningOpRef<ModuleOp> ModuleLowering::run() {
   return std::move(module);
 }
 
-/// `judge.sgl`, `std/reason.sgl` -> judge, reason.
-static std::string stem(llvm::StringRef path) {
-  path = path.substr(path.find_last_of('/') + 1);
+/// `lib/judge.sgl` -> judge; `<std/reason.sgl>`, of the library, -> std.reason.
+static std::string moduleName(llvm::StringRef path) {
+  bool ofLibrary = path.consume_front("<") && path.consume_back(">");
   path.consume_back(".sgl");
-  return path.str();
+  if (!ofLibrary)
+    return path.substr(path.find_last_of('/') + 1).str();
+  std::string name = path.str();
+  std::replace(name.begin(), name.end(), '/', '.');
+  return name;
 }
 
 /// Functions of the compiled file keep their names; those of imported ones get
@@ -58,7 +63,8 @@ void ModuleLowering::nameFunctions() {
         continue;
       std::string name = function->name.text;
       if (!ofMain)
-        name = stem(sources.file(function->module->file).path()) + "." + name;
+        name = moduleName(sources.file(function->module->file).path()) + "." +
+               name;
       std::string unique = name;
       for (unsigned copy = 2; !taken.insert(unique).second; ++copy)
         unique = name + "#" + std::to_string(copy);
@@ -126,15 +132,15 @@ void ModuleLowering::declare(const ast::FnDecl &function) {
     func->setAttr(ir::resultAttr, key(function.resultType));
   for (auto [index, param] : llvm::enumerate(function.params)) {
     const sgl::Type *type = param.binding->type;
-    func.setArgAttr(index, ir::nameAttr, builder.getStringAttr(param.name.text));
+    func.setArgAttr(index, ir::nameAttr,
+                    builder.getStringAttr(param.name.text));
     func.setArgAttr(index, ir::typeAttr, key(type));
     if (!param.doc.empty())
       func.setArgAttr(index, ir::docAttr, builder.getStringAttr(param.doc));
     if (param.defaultValue)
       func.setArgAttr(index, ir::defaultAttr,
-                      tables().attributeOf(&mlirContext,
-                                           *param.defaultValue->constant,
-                                           type));
+                      tables().attributeOf(
+                          &mlirContext, *param.defaultValue->constant, type));
   }
   FunctionLowering(*this, function).run(func);
 }
@@ -156,14 +162,12 @@ std::optional<std::string> ModuleLowering::constrainTo(const sgl::Type *type) {
   if (!isConstraining(type))
     return std::nullopt;
   const std::string &name = tables().key(type);
-  if (tables().constraint(name))
-    return name;
-  Result<Automaton> automaton = compileType(type);
-  assert(automaton && "check refuses types that cannot be generated");
-  if (!automaton)
-    return std::nullopt;
-  tables().addConstraint(
-      name, {name, std::make_shared<const Automaton>(std::move(*automaton))});
+  if (!tables().constraint(name)) {
+    auto compiled = program.automata.find(type);
+    assert(compiled != program.automata.end() &&
+           "check compiles what its gens are constrained by");
+    tables().addConstraint(name, {name, compiled->second});
+  }
   return name;
 }
 
@@ -171,12 +175,15 @@ std::string ModuleLowering::constrainToRegex(const std::string &pattern) {
   std::string name = "regex " + pattern;
   if (tables().constraint(name))
     return name;
-  Result<Automaton> automaton = compileRegex(pattern);
+  auto compiled = program.patterns.find(pattern);
+  std::shared_ptr<const Automaton> automaton;
+  if (compiled != program.patterns.end())
+    automaton = compiled->second;
+  else if (Result<Automaton> own = compileRegex(pattern)) // of `defaults`
+    automaton = std::make_shared<const Automaton>(std::move(*own));
   assert(automaton && "check refuses patterns that do not compile");
   if (automaton)
-    tables().addConstraint(
-        name,
-        {pattern, std::make_shared<const Automaton>(std::move(*automaton))});
+    tables().addConstraint(name, {pattern, std::move(automaton)});
   return name;
 }
 

@@ -7,15 +7,14 @@ using namespace mlir;
 
 namespace sgl {
 
-FunctionLowering::Branch FunctionLowering::lowerBranch(TypeRange inputs,
-                                                       Location location,
-                                                       Body body) {
+FunctionLowering::Branch
+FunctionLowering::lowerBranch(TypeRange inputs, Location location, Body body) {
   OpBuilder::InsertionGuard guard(builder);
   Branch branch;
   branch.region = std::make_unique<Region>();
   SmallVector<Location> locations(inputs.size(), location);
-  mlir::Block *block = builder.createBlock(branch.region.get(), {}, inputs,
-                                           locations);
+  mlir::Block *block =
+      builder.createBlock(branch.region.get(), {}, inputs, locations);
   Env outer = env;
   bool wasLive = live;
   body(block->getArguments());
@@ -96,8 +95,8 @@ void FunctionLowering::yieldSlots(Branch &branch, ArrayRef<Slot> slots,
 }
 
 /// The types of slots, from whichever branch has them.
-std::vector<mlir::Type>
-FunctionLowering::typesOf(ArrayRef<Slot> slots, ArrayRef<Branch *> branches) {
+std::vector<mlir::Type> FunctionLowering::typesOf(ArrayRef<Slot> slots,
+                                                  ArrayRef<Branch *> branches) {
   std::vector<mlir::Type> types;
   for (const Slot &slot : slots)
     for (Branch *branch : branches) {
@@ -129,8 +128,8 @@ void FunctionLowering::finishIf(Location location, mlir::Value condition,
     Attribute constant = commonConstant(a->second, b->second);
     if (!constant)
       return false;
-    env[slot] = builder.create<ir::ConstOp>(location, a->second.getType(),
-                                            constant);
+    env[slot] =
+        builder.create<ir::ConstOp>(location, a->second.getType(), constant);
     return true;
   });
   std::vector<mlir::Type> types = typesOf(slots, {&whenTrue, &whenFalse});

@@ -47,7 +47,8 @@ bool PlanEmitter::fillValue(Operation &op, Node &node) {
       .Case([&](ir::DictOp) { return is(Op::Dict); })
       .Case([&](ir::ElementOp) { return is(Op::Element); })
       .Case([&](ir::WithElementOp) { return is(Op::WithElement); })
-      .Case([&](ir::WithFieldOp w) { return named(Op::WithField, w.getName()); })
+      .Case(
+          [&](ir::WithFieldOp w) { return named(Op::WithField, w.getName()); })
       .Case([&](ir::CheckOp c) { return typed(Op::Check, c.getOfAttr()); })
       .Case([&](ir::ConvertOp c) { return typed(Op::Convert, c.getOfAttr()); })
       .Case([&](ir::IsOp i) { return typed(Op::Is, i.getOfAttr()); })
@@ -67,9 +68,8 @@ void PlanEmitter::fillConst(Operation &op, Node &node) {
   else if (isa<FloatAttr>(constant.getValue()))
     node.type = pools.type(tables.type("float"));
   else
-    node.type =
-        pools.type(tables.type(isa<BoolAttr>(constant.getValue()) ? "bool"
-                                                                  : "int"));
+    node.type = pools.type(
+        tables.type(isa<BoolAttr>(constant.getValue()) ? "bool" : "int"));
 }
 
 //===-- Prompts ----------------------------------------------------------===//

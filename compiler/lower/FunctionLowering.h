@@ -40,6 +40,7 @@ private:
   void lowerAssign(const ast::Stmt &stmt);
   void lowerExpect(const ast::Stmt &stmt);
   void exit(Exit exit, const ast::Expr *value, Span span);
+  bool mayHaveExited() const;
   /// The flags that may be set here, as one `i1`; null: none.
   mlir::Value exitTaken(mlir::Location location);
   /// Runs `body` where none of the flags that may be set here is.
@@ -134,7 +135,8 @@ private:
   mlir::Value integer(int64_t value, mlir::Location location);
   mlir::Value boolean(bool value, mlir::Location location);
   mlir::Value negate(mlir::Value value, mlir::Location location);
-  mlir::Value recast(mlir::Value value, mlir::Type type, mlir::Location location);
+  mlir::Value recast(mlir::Value value, mlir::Type type,
+                     mlir::Location location);
   mlir::Value binary(llvm::StringRef name, mlir::Value left, mlir::Value right,
                      mlir::Type type, mlir::Location location);
   mlir::Value builtin(llvm::StringRef name, mlir::ValueRange arguments,

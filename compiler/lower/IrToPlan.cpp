@@ -22,9 +22,7 @@ plan::Plan emitPlan(ModuleOp module, const CheckedProgram &program,
 PlanEmitter::PlanEmitter(ModuleOp module, const CheckedProgram &program,
                          const SourceManager &sources)
     : module(module), program(program), sources(sources),
-      tables(module.getContext()
-                 ->getLoadedDialect<ir::SglDialect>()
-                 ->tables()),
+      tables(module.getContext()->getLoadedDialect<ir::SglDialect>()->tables()),
       pools(plan, tables) {}
 
 plan::Plan PlanEmitter::run() {
@@ -57,8 +55,8 @@ void PlanEmitter::nameFiles() {
       shown = path.generic_string();
     plan::SourceName name;
     name.path = std::move(shown);
-    name.hash = llvm::utohexstr(
-        llvm::xxHash64(llvm::StringRef(file.text())), /*LowerCase=*/true, 16);
+    name.hash = llvm::utohexstr(llvm::xxHash64(llvm::StringRef(file.text())),
+                                /*LowerCase=*/true, 16);
     for (uint32_t at = 0; at <= file.text().size();) {
       name.lineStarts.push_back(at);
       size_t end = file.text().find('\n', at);
@@ -106,8 +104,7 @@ bool PlanEmitter::actsOutside(Operation *op) const {
 
 /// Does `op`, or what it holds, raise an error that the source asks for?
 static bool mayRaise(Operation *op) {
-  return op
-      ->walk([](ir::FailOp) { return WalkResult::interrupt(); })
+  return op->walk([](ir::FailOp) { return WalkResult::interrupt(); })
       .wasInterrupted();
 }
 

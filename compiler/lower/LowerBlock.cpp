@@ -20,6 +20,11 @@ void FunctionLowering::lowerBlock(const ast::Block &block) {
     endFollow(written);
 }
 
+bool FunctionLowering::mayHaveExited() const {
+  return llvm::any_of(
+      allExits, [&](Exit exit) { return env.count(Slot::flag(exit)) > 0; });
+}
+
 mlir::Value FunctionLowering::exitTaken(Location location) {
   mlir::Value any;
   for (Exit exit : allExits) {
@@ -34,11 +39,10 @@ mlir::Value FunctionLowering::exitTaken(Location location) {
 
 void FunctionLowering::unlessExited(Location location,
                                     llvm::function_ref<void()> body) {
-  mlir::Value taken = exitTaken(location);
-  if (!taken)
+  if (!mayHaveExited())
     return body();
-  Branch stopped =
-      lowerBranch({}, location, [&](auto) { live = false; });
+  mlir::Value taken = exitTaken(location);
+  Branch stopped = lowerBranch({}, location, [&](auto) { live = false; });
   Branch going = lowerBranch({}, location, [&](auto) {
     for (Exit exit : allExits)
       env.erase(Slot::flag(exit));
@@ -50,13 +54,14 @@ void FunctionLowering::unlessExited(Location location,
 void FunctionLowering::lowerStatements(Statements statements) {
   for (size_t i = 0; i < statements.size() && live; ++i) {
     const ast::Stmt &stmt = *statements[i];
-    if (i > 0 && exitTaken(at(stmt.span)))
+    if (mayHaveExited())
       return unlessExited(at(stmt.span),
                           [&] { lowerStatements(statements.drop_front(i)); });
     if (stmt.kind == ast::StmtKind::If) {
       Statements rest = statements.drop_front(i + 1);
       bool thenLeaves = alwaysExits(stmt.body, inBranch());
-      bool elseLeaves = stmt.otherwise && alwaysExits(*stmt.otherwise, inBranch());
+      bool elseLeaves =
+          stmt.otherwise && alwaysExits(*stmt.otherwise, inBranch());
       if (thenLeaves != elseLeaves && !rest.empty())
         return lowerIf(stmt, rest);
     }
@@ -117,8 +122,7 @@ void FunctionLowering::lowerStatement(const ast::Stmt &stmt) {
 }
 
 void FunctionLowering::exit(Exit exit, const ast::Expr *value, Span span) {
-  const sgl::Type *type =
-      exit == Exit::Join ? joinType : function.resultType;
+  const sgl::Type *type = exit == Exit::Join ? joinType : function.resultType;
   if (value) {
     bool isUsed = type && !type->is(TypeKind::Void);
     mlir::Value given = isUsed ? lowerAs(*value, type) : lowerExpr(*value);
@@ -146,7 +150,8 @@ static const sgl::Type *declaredType(const ast::Expr &place) {
 void FunctionLowering::lowerAssign(const ast::Stmt &stmt) {
   mlir::Value value = lowerAs(*stmt.value, declaredType(*stmt.place));
   assign(*stmt.place, value);
-  if (stmt.place->kind == ast::ExprKind::Name && isByReference(stmt.place->type)) {
+  if (stmt.place->kind == ast::ExprKind::Name &&
+      isByReference(stmt.place->type)) {
     // Another prompt is called by this name now.
     endFollow(stmt.place->binding->id);
     forgetCaptures({stmt.place->binding->id});

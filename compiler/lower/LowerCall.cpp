@@ -67,17 +67,15 @@ mlir::Value FunctionLowering::lowerFunctionCall(const ast::Expr &expr) {
     if (arg >= 0)
       operands.push_back(written[size_t(arg)]);
     else
-      operands.push_back(constant(param.defaultValue
-                                      ? *param.defaultValue->constant
-                                      : Value::null(),
-                                  type, location));
+      operands.push_back(constant(
+          param.defaultValue ? *param.defaultValue->constant : Value::null(),
+          type, location));
     if (isByReference(type))
       results.push_back(operands.back().getType());
   }
   auto call = builder.create<ir::CallOp>(
       location, results, FlatSymbolRefAttr::get(module.symbol(&callee)),
-      operands,
-      builder.getDenseI32ArrayAttr(placeOf(places.of(expr))));
+      operands, builder.getDenseI32ArrayAttr(placeOf(places.of(expr))));
 
   unsigned result = hasResult ? 1 : 0;
   for (auto [index, param] : llvm::enumerate(callee.params)) {

@@ -56,9 +56,8 @@ void FunctionLowering::lowerArms(const ast::Stmt &stmt, size_t index,
   if (always)
     return runArm();
   Branch whenTrue = lowerBranch({}, location, [&](auto) { runArm(); });
-  Branch whenFalse = lowerBranch({}, location, [&](auto) {
-    lowerArms(stmt, index + 1, subject);
-  });
+  Branch whenFalse = lowerBranch(
+      {}, location, [&](auto) { lowerArms(stmt, index + 1, subject); });
   finishIf(location, condition, std::move(whenTrue), std::move(whenFalse));
 }
 
@@ -168,8 +167,8 @@ mlir::Value FunctionLowering::lowerIterated(const ast::Expr &list) {
   mlir::Value value = lowerExpr(list);
   if (!isa<ir::MapType>(value.getType()))
     return value;
-  auto keys = ir::ListType::get(module.context(),
-                                ir::StrType::get(module.context()));
+  auto keys =
+      ir::ListType::get(module.context(), ir::StrType::get(module.context()));
   return builtin("keys", value, keys, at(list.span));
 }
 
@@ -277,8 +276,8 @@ void FunctionLowering::lowerWhile(const ast::Stmt &stmt) {
 void FunctionLowering::lowerRetry(const ast::Stmt &stmt) {
   Location location = at(stmt.span);
   mlir::Value tries = lowerExpr(*stmt.value);
-  auto error = ir::OptType::get(module.context(),
-                                ir::StrType::get(module.context()));
+  auto error =
+      ir::OptType::get(module.context(), ir::StrType::get(module.context()));
   auto part = [&](mlir::TypeRange inputs, const ast::Block &block) {
     return lowerBranch(inputs, location, [&](auto arguments) {
       lastErrors.push_back(arguments.back());

@@ -39,7 +39,7 @@ mlir::Value FunctionLowering::negate(mlir::Value value, Location location) {
 }
 
 mlir::Value FunctionLowering::recast(mlir::Value value, mlir::Type type,
-                                   Location location) {
+                                     Location location) {
   if (value.getType() == type)
     return value;
   return builder.create<ir::CastOp>(location, type, value);
@@ -173,8 +173,7 @@ mlir::Value FunctionLowering::lowerStateField(const ast::Expr &expr) {
     return builder.create<ir::InspectOp>(location, irType(expr.type),
                                          lowerExpr(base), expr.text);
   if (base.kind == ast::ExprKind::Name) {
-    auto known =
-        env.find({Slot::Kind::Captured, base.binding->id, expr.text});
+    auto known = env.find({Slot::Kind::Captured, base.binding->id, expr.text});
     if (known != env.end())
       return known->second;
   }
@@ -217,8 +216,8 @@ mlir::Value FunctionLowering::lowerList(const ast::Expr &expr) {
   SmallVector<mlir::Value> elements;
   for (const ast::ExprPtr &child : expr.children)
     elements.push_back(lowerAs(*child, element));
-  return builder.create<ir::ListOp>(at(expr.span), irType(expr.type),
-                                    key(type), elements);
+  return builder.create<ir::ListOp>(at(expr.span), irType(expr.type), key(type),
+                                    elements);
 }
 
 mlir::Value FunctionLowering::lowerMap(const ast::Expr &expr) {
@@ -336,10 +335,10 @@ mlir::Value FunctionLowering::lowerShortCircuit(const ast::Expr &expr) {
                : lowerChoice(left, location, decided, right);
 }
 
-mlir::Value FunctionLowering::lowerChoice(
-    mlir::Value condition, Location location,
-    llvm::function_ref<mlir::Value()> whenTrue,
-    llvm::function_ref<mlir::Value()> whenFalse) {
+mlir::Value
+FunctionLowering::lowerChoice(mlir::Value condition, Location location,
+                              llvm::function_ref<mlir::Value()> whenTrue,
+                              llvm::function_ref<mlir::Value()> whenFalse) {
   const Slot result{Slot::Kind::Result, 0, ""};
   Branch a = lowerBranch({}, location, [&](auto) { env[result] = whenTrue(); });
   Branch b =
@@ -356,8 +355,8 @@ mlir::Value FunctionLowering::lowerRange(const ast::Expr &expr) {
   mlir::Value from = lowerExpr(*expr.children[0]);
   mlir::Value to = lowerExpr(*expr.children[1]);
   if (expr.binary == ast::BinaryOp::RangeInclusive)
-    to = binary("add", to, integer(1, location), builder.getI64Type(),
-                location);
+    to =
+        binary("add", to, integer(1, location), builder.getI64Type(), location);
   return builtin("range", {from, to}, irType(expr.type), location);
 }
 

@@ -23,12 +23,11 @@ mlir::Value FunctionLowering::lowerForkCall(const ast::Expr &expr) {
     return builder.create<ir::ListOp>(location, type, key(expr.type), copies);
   }
   auto numbers = ir::ListType::get(module.context(), builder.getI64Type());
-  mlir::Value list =
-      builtin("range", {integer(0, location), lowerExpr(count)}, numbers,
-              location);
-  Branch body = lowerBranch(
-      {builder.getI64Type(), builder.getI64Type()}, location,
-      [&](auto) { builder.create<ir::YieldOp>(location, state); });
+  mlir::Value list = builtin("range", {integer(0, location), lowerExpr(count)},
+                             numbers, location);
+  Branch body =
+      lowerBranch({builder.getI64Type(), builder.getI64Type()}, location,
+                  [&](auto) { builder.create<ir::YieldOp>(location, state); });
   OperationState map(location, ir::MapOp::getOperationName());
   map.addOperands(list);
   map.addTypes(type);
@@ -67,8 +66,8 @@ mlir::Value FunctionLowering::lowerBranchBody(const ast::ForkBlock &fork,
   lowerBlock(*fork.body);
   mlir::Value joined;
   if (joinType && !joinType->is(TypeKind::Void))
-    joined = slotValue(env, Slot::given(Exit::Join), irType(joinType),
-                       location);
+    joined =
+        slotValue(env, Slot::given(Exit::Join), irType(joinType), location);
   joinType = outerJoin;
   return joined;
 }

@@ -14,8 +14,7 @@ namespace sgl {
 /// No token is longer, so no more of what follows can matter.
 constexpr size_t longestFollow = 256;
 
-FunctionLowering::Prompt
-FunctionLowering::promptAt(const ast::Expr &place) {
+FunctionLowering::Prompt FunctionLowering::promptAt(const ast::Expr &place) {
   Prompt prompt;
   prompt.value = lowerExpr(place);
   if (place.kind == ast::ExprKind::Name) {
@@ -38,12 +37,11 @@ void FunctionLowering::lowerExtend(const ast::Stmt &stmt) {
     const sgl::Type *type = place.type;
     mlir::Value left = lowerExpr(place);
     mlir::Value right = lowerExpr(*stmt.parts[0]);
-    mlir::Value sum = binary("add", left, right,
-                             irType(type), at(stmt.span));
+    mlir::Value sum = binary("add", left, right, irType(type), at(stmt.span));
     const sgl::Type *to =
         place.kind == ast::ExprKind::Name ? place.binding->type : type;
-    return assign(place, enter(sum, baseType(module.types(), type), to,
-                               at(stmt.span)));
+    return assign(
+        place, enter(sum, baseType(module.types(), type), to, at(stmt.span)));
   }
   endFollow(noState);
   Prompt prompt = promptAt(*stmt.place);
@@ -114,8 +112,8 @@ void FunctionLowering::lowerCallPart(const ast::Expr &part, Prompt &prompt) {
   if (part.callee == ast::CalleeKind::Special) {
     endFollow(prompt.id);
     const std::string *token = part.args[0].value->constant->asText();
-    return advance(prompt, builder.create<ir::SpecialOp>(
-                               location, prompt.value, *token));
+    return advance(
+        prompt, builder.create<ir::SpecialOp>(location, prompt.value, *token));
   }
   endFollow(prompt.id);
   openTurn(part.builtin, prompt, location);
@@ -134,8 +132,7 @@ void FunctionLowering::appendLiteral(llvm::StringRef text, Prompt &prompt,
     open->second.text += text;
     open->second.gen.setFollow(open->second.text);
   }
-  advance(prompt,
-          builder.create<ir::ExtendOp>(location, prompt.value, text));
+  advance(prompt, builder.create<ir::ExtendOp>(location, prompt.value, text));
 }
 
 void FunctionLowering::appendValue(const ast::Expr &part, Prompt &prompt) {
@@ -148,10 +145,9 @@ void FunctionLowering::appendValue(const ast::Expr &part, Prompt &prompt) {
   if (prompt.binding)
     prompt.value = env.at(slotOf(prompt.binding));
   if (isa<ir::MediaType>(value.getType()))
-    return advance(prompt, builder.create<ir::AttachOp>(
-                               location, prompt.value, value));
-  advance(prompt,
-          builder.create<ir::AppendOp>(location, prompt.value, value));
+    return advance(prompt,
+                   builder.create<ir::AttachOp>(location, prompt.value, value));
+  advance(prompt, builder.create<ir::AppendOp>(location, prompt.value, value));
 }
 
 //===-- Turns ------------------------------------------------------------===//

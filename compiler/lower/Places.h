@@ -1,10 +1,10 @@
 // The place of a call: what its draws depend on.
 //
 // A place is the functions and loops on the way to a call, each by its number
-// among the calls, gens, loops, forks and retries of its function's source, with
-// pass, branch and try (added when it runs). So inlining, unrolling, threads and
-// the rows of a batch do not change a draw. Numbers are given here, by one walk
-// over the source, before anything is lowered or moved.
+// among the calls, gens, loops, forks and retries of its function's source,
+// with pass, branch and try (added when it runs). So inlining, unrolling,
+// threads and the rows of a batch do not change a draw. Numbers are given here,
+// by one walk over the source, before anything is lowered or moved.
 #pragma once
 
 #include "compiler/syntax/Ast.h"

@@ -24,8 +24,7 @@ public:
 private:
   /// Numbers of the graph at hand.
   struct Scope {
-    std::map<mlir::Value, plan::ValueId,
-             bool (*)(mlir::Value, mlir::Value)>
+    std::map<mlir::Value, plan::ValueId, bool (*)(mlir::Value, mlir::Value)>
         ids{[](mlir::Value a, mlir::Value b) {
           return a.getAsOpaquePointer() < b.getAsOpaquePointer();
         }};

@@ -28,7 +28,8 @@ private:
     if (isa<ModuleOp, func::FuncOp, func::ReturnOp>(op))
       return success();
     if (!isa<ir::SglDialect>(op->getDialect()))
-      return op->emitError() << "no node of a plan stands for " << op->getName();
+      return op->emitError()
+             << "no node of a plan stands for " << op->getName();
     if (auto extend = dyn_cast<ir::ExtendOp>(op))
       if (extend.getText().size() > longestText)
         return op->emitError("a text is longer than 1 MiB");

@@ -18,15 +18,14 @@ struct MergeAdjacentExtends : OpRewritePattern<ExtendOp> {
   LogicalResult matchAndRewrite(ExtendOp op,
                                 PatternRewriter &rewriter) const override {
     auto inner = op.getState().getDefiningOp<ExtendOp>();
-    if (!inner || !inner->hasOneUse() ||
-        inner->getBlock() != op->getBlock() ||
+    if (!inner || !inner->hasOneUse() || inner->getBlock() != op->getBlock() ||
         inner.getText().size() + op.getText().size() > largestMerged)
       return failure();
-    Location location =
-        rewriter.getFusedLoc({inner.getLoc(), op.getLoc()});
-    rewriter.replaceOpWithNewOp<ExtendOp>(
-        op, inner.getState(),
-        rewriter.getStringAttr(inner.getText() + op.getText()))
+    Location location = rewriter.getFusedLoc({inner.getLoc(), op.getLoc()});
+    rewriter
+        .replaceOpWithNewOp<ExtendOp>(
+            op, inner.getState(),
+            rewriter.getStringAttr(inner.getText() + op.getText()))
         ->setLoc(location);
     return success();
   }
@@ -62,8 +61,7 @@ struct ConstantOption : OpRewritePattern<CallOp> {
       auto name = cast<StringAttr>(attribute);
       Attribute constant;
       if (name.getValue() == "regex" ||
-          !matchPattern(op.getDynamic()[fixed + index],
-                        m_Constant(&constant)))
+          !matchPattern(op.getDynamic()[fixed + index], m_Constant(&constant)))
         continue;
       NamedAttrList options(op.getOptions());
       options.append(name, constant);
@@ -130,8 +128,7 @@ struct NarrowBranch : OpRewritePattern<IfOp> {
     }
     if (dropped.none())
       return failure();
-    auto narrow =
-        rewriter.create<IfOp>(op.getLoc(), types, op.getCondition());
+    auto narrow = rewriter.create<IfOp>(op.getLoc(), types, op.getCondition());
     for (auto [from, to] : llvm::zip(op->getRegions(), narrow->getRegions())) {
       rewriter.modifyOpInPlace(from.front().getTerminator(), [&] {
         from.front().getTerminator()->eraseOperands(dropped);

@@ -22,10 +22,10 @@ static void canFail(Effects &effects) {
 /// Built-ins that have a result for all arguments of their types.
 static bool isTotal(llvm::StringRef builtin) {
   static const llvm::StringSet<> total = {
-      "len",        "lower",   "upper",  "trim",    "join_text", "contains",
-      "starts_with", "ends_with", "find", "slice",  "lines",     "bullets",
-      "json",       "keys",    "values", "get",     "or_else",   "append",
-      "concat",     "reverse", "sort",   "unique",  "count",     "text"};
+      "len",         "lower",     "upper",  "trim",   "join_text", "contains",
+      "starts_with", "ends_with", "find",   "slice",  "lines",     "bullets",
+      "json",        "keys",      "values", "get",    "or_else",   "append",
+      "concat",      "reverse",   "sort",   "unique", "count",     "text"};
   return total.contains(builtin);
 }
 

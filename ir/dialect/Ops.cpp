@@ -141,8 +141,7 @@ LogicalResult ForOp::verifyRegions() {
     return emitOpError("goes over a list, not ") << getList().getType();
   if (getInits().getTypes() != getResultTypes())
     return emitOpError("must give the types that it carries");
-  SmallVector<mlir::Type> inputs{element,
-                                 IntegerType::get(getContext(), 64)};
+  SmallVector<mlir::Type> inputs{element, IntegerType::get(getContext(), 64)};
   llvm::append_range(inputs, getInits().getTypes());
   return verifyRegion(*this, getBody(), inputs, getResultTypes(), "the body");
 }
@@ -187,9 +186,7 @@ LogicalResult RetryOp::verifyRegions() {
 
 //===-- Calls ------------------------------------------------------------===//
 
-CallInterfaceCallable CallOp::getCallableForCallee() {
-  return getCalleeAttr();
-}
+CallInterfaceCallable CallOp::getCallableForCallee() { return getCalleeAttr(); }
 void CallOp::setCalleeFromCallable(CallInterfaceCallable callee) {
   setCalleeAttr(cast<FlatSymbolRefAttr>(callee.get<SymbolRefAttr>()));
 }
@@ -203,8 +200,8 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
       symbols.lookupNearestSymbolFrom<func::FuncOp>(*this, getCalleeAttr());
   if (!callee)
     return emitOpError("calls no function named ") << getCalleeAttr();
-  auto type = FunctionType::get(getContext(), getOperandTypes(),
-                                getResultTypes());
+  auto type =
+      FunctionType::get(getContext(), getOperandTypes(), getResultTypes());
   if (callee.getFunctionType() != type)
     return emitOpError("calls with ")
            << type << " a function of type " << callee.getFunctionType();

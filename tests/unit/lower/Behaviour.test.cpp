@@ -34,7 +34,8 @@ const Row rows[] = {
     {"return not taken", R"(if n > 1 { return "a" } s += "x" return s.text)", 1,
      "{}", "x"},
     {"return in else",
-     R"(if n > 1 { s += "x" } else { return "a" } return s.text)", 2, "{}", "x"},
+     R"(if n > 1 { s += "x" } else { return "a" } return s.text)", 2, "{}",
+     "x"},
     {"rest behind two ifs",
      R"(if n == 1 { return "a" } s += "x" if n == 2 { return s.text + "b" } s += "y" return s.text)",
      2, "{}", "xb"},
@@ -42,8 +43,8 @@ const Row rows[] = {
      R"(if n > 1 { if n > 2 { return "a" } s += "x" } return s.text + "b")", 2,
      "{}", "xb"},
     {"return in a loop",
-     R"(for i in 0..n { if i == 2 { return s.text } s += "${i}" } return "b")", 5,
-     "{}", "01"},
+     R"(for i in 0..n { if i == 2 { return s.text } s += "${i}" } return "b")",
+     5, "{}", "01"},
     {"loop runs out",
      R"(for i in 0..n { if i == 2 { return "a" } s += "${i}" } return s.text)",
      2, "{}", "01"},
@@ -99,8 +100,8 @@ const Row rows[] = {
      R"(match n { 1 => { return "one" } 2 | 3 => { s += "some" } _ => { return "many" } } return s.text)",
      3, "{}", "some"},
     {"match on an optional",
-     R"(match maybe(n) { null => { return "none" } t => { return t + "!" } })", 2,
-     "{}", "many!"},
+     R"(match maybe(n) { null => { return "none" } t => { return t + "!" } })",
+     2, "{}", "many!"},
     {"match on an enum",
      R"(s += gen() as g: Grade match g { Grade.A => { return "good" } Grade.B => { return "bad" } })",
      0, R"({"g": "B"})", "bad"},
@@ -125,11 +126,12 @@ const Row rows[] = {
     {"counted copies",
      R"(s += "x" let fs = fork(s, n) for f in fs { f += "y" } return text(len(fs)) + fs[1].text)",
      2, "{}", "2xy"},
-    {"by reference", R"(twice(s, "ab") let t = fork(s) twice(t, "c") return s.text + "/" + t.text)",
+    {"by reference",
+     R"(twice(s, "ab") let t = fork(s) twice(t, "c") return s.text + "/" + t.text)",
      0, "{}", "abab/ababcc"},
     {"captures behind branches",
-     R"(if n > 1 { s += gen() as x } else { s += "-", gen() as x } return s.x)", 2,
-     R"({"x": "v"})", "v"},
+     R"(if n > 1 { s += gen() as x } else { s += "-", gen() as x } return s.x)",
+     2, R"({"x": "v"})", "v"},
     {"captures behind a loop",
      R"(for i in [1, 2] { s += gen() as x } return s.x)", 0,
      R"({"x": ["a", "b"]})", "b"},
@@ -145,8 +147,8 @@ const Row rows[] = {
      R"(let xs = ["a"] if n > 0 and xs[n] == "a" { return "t" } return "f")", 1,
      "{}", "error: "},
     {"conditional value",
-     R"(let t = if n > 0 { text(div(10, n)) } else { "none" } return t)", 0, "{}",
-     "none"},
+     R"(let t = if n > 0 { text(div(10, n)) } else { "none" } return t)", 0,
+     "{}", "none"},
     {"recursion", R"(return text(fact(n)))", 5, "{}", "120"},
     {"assigning parts",
      R"(var p = Pair(a: 1, b: "x") var xs = [1, 2, 3] var m = {"k": 1} p.a = n xs[1] = 9 m["j"] = 2 xs += [4] return "${p} ${xs} ${m}")",
@@ -157,8 +159,8 @@ const Row rows[] = {
     {"ranges and maps",
      R"(var t = "" for k in {"a": 1, "b": 2} { t += k } for i in 1..=3 { t += "${i}" } return t)",
      0, "{}", "ab123"},
-    {"optional parts", R"(let t = maybe(n) if t != null { return t } return "-")",
-     1, "{}", "-"},
+    {"optional parts",
+     R"(let t = maybe(n) if t != null { return t } return "-")", 1, "{}", "-"},
     {"json", R"(let j: json = {"a": [1, {"b": "x"}]} return "${j.a[1].b}")", 0,
      "{}", "x"},
 };
@@ -173,8 +175,8 @@ std::string outcome(const Compiled &compiled, const Row &row) {
   if (!admitted)
     return "refused: " + admitted.error().message;
   Value state = Value::state(rootPrompt());
-  Result<std::optional<Value>> result = executor.run(
-      *compiled.plan.find("main"), {state, Value::integer(row.n)});
+  Result<std::optional<Value>> result =
+      executor.run(*compiled.plan.find("main"), {state, Value::integer(row.n)});
   if (result)
     return *result && (*result)->asText() ? *(*result)->asText() : "no text";
   const std::string &message = result.error().message;

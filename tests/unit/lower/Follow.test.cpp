@@ -12,7 +12,8 @@ struct Row {
 
 const Row rows[] = {
     {"a literal", R"(s += gen() as x, "END")", "END"},
-    {"a literal in the next statement", R"(s += gen() as x  s += "END")", "END"},
+    {"a literal in the next statement", R"(s += gen() as x  s += "END")",
+     "END"},
     {"however the text is cut", R"(s += gen() as x  s += "E"  s += "N" + "D")",
      "END"},
     {"around a hole in a text", R"(s += "a ${gen() as x}, b")", ", b"},
@@ -29,10 +30,10 @@ const Row rows[] = {
      R"(s += gen() as x  if c { s += "a" }  s += "E")", ""},
     {"past a branch that leaves s alone",
      R"(var n = 0  s += gen() as x  if c { n = 1 }  s += "E${n}")", "E"},
-    {"past an early return",
-     R"(s += gen() as x  if c { return }  s += "E")", "E"},
-    {"not past a call that takes s",
-     R"(s += gen() as x  add(s)  s += "E")", ""},
+    {"past an early return", R"(s += gen() as x  if c { return }  s += "E")",
+     "E"},
+    {"not past a call that takes s", R"(s += gen() as x  add(s)  s += "E")",
+     ""},
     {"another state does not matter",
      R"(let o = fork(s)  s += gen() as x  o += "no"  s += "E"  s += o.text)",
      "E"},
@@ -44,19 +45,18 @@ const Row rows[] = {
 TEST(Follow, Table) {
   for (const Row &row : rows)
     for (int level : {0, 2}) {
-      auto compiled = compileText(
-          std::string("fn add(s: state) { s += \"!\" }\n"
-                      "fn main(s: state, t: str, c: bool) {\n") +
-              row.body + "\n}\n",
-          level);
+      auto compiled =
+          compileText(std::string("fn add(s: state) { s += \"!\" }\n"
+                                  "fn main(s: state, t: str, c: bool) {\n") +
+                          row.body + "\n}\n",
+                      level);
       const plan::Node *gen = genNamed(compiled->plan, "x");
       ASSERT_TRUE(gen) << row.name;
       const plan::Follow &follow = gen->gen->follow;
-      std::string found =
-          follow.kind == plan::Follow::Kind::EndOfTurn ? "<end>"
-          : follow.kind == plan::Follow::Kind::Text
-              ? compiled->plan.texts[follow.text]
-              : "";
+      std::string found = follow.kind == plan::Follow::Kind::EndOfTurn ? "<end>"
+                          : follow.kind == plan::Follow::Kind::Text
+                              ? compiled->plan.texts[follow.text]
+                              : "";
       EXPECT_EQ(found, row.follow) << row.name << " at -O" << level;
     }
 }

@@ -74,10 +74,10 @@ fn main(s: state) -> Report {
   EXPECT_TRUE(accepts("grade", "A"));
   EXPECT_FALSE(accepts("grade", "C"));
   EXPECT_TRUE(accepts("digits", "42"));
-  EXPECT_TRUE(accepts("report",
-                      R"({"summary": "x", "grade": "B", "score": 10})"));
-  EXPECT_FALSE(accepts("report",
-                       R"({"summary": "x", "grade": "B", "score": 11})"));
+  EXPECT_TRUE(
+      accepts("report", R"({"summary": "x", "grade": "B", "score": 10})"));
+  EXPECT_FALSE(
+      accepts("report", R"({"summary": "x", "grade": "B", "score": 11})"));
   // One text is forced; more are not.
   ASSERT_TRUE(genNamed(plan, "only")->gen->forced);
   EXPECT_EQ(plan.texts[*genNamed(plan, "only")->gen->forced], "yes");
@@ -108,6 +108,26 @@ fn main(s: state, n: int) {
   EXPECT_EQ(optionsOf(compiled->plan, "own"), "max_tokens=20 temperature=0.0 ");
   EXPECT_EQ(optionsOf(compiled->plan, "dynamic"),
             "stop=[\"a\", \"b\"] temperature=0.5 max_tokens=#1 ");
+}
+
+TEST(Plans, ConstrainByTheDefaultPattern) {
+  auto compiled = compileText("defaults(regex: \"[0-9]+\")\n"
+                              "fn main(s: state) {\n"
+                              "  s += gen() as x\n"
+                              "  s += gen(regex: \"a|b\") as y\n}\n");
+  const plan::Plan &plan = compiled->plan;
+  auto source = [&](const char *name) {
+    return plan.constraints[*genNamed(plan, name)->gen->constraint].source;
+  };
+  EXPECT_EQ(source("x"), "[0-9]+");
+  EXPECT_EQ(source("y"), "a|b");
+}
+
+TEST(Plans, NameFunctionsOfTheLibraryByTheirModule) {
+  auto compiled = compileText("import std.text (fenced)\n"
+                              "fn main(t: str) -> str { return fenced(t) }\n");
+  EXPECT_TRUE(compiled->plan.find("std.text.fenced"));
+  EXPECT_FALSE(compiled->plan.find("std.text.fenced")->entry);
 }
 
 TEST(Plans, HoldSelects) {
@@ -206,8 +226,8 @@ TEST(Plans, PointIntoTheSource) {
 }
 
 TEST(Plans, PoolEachTextOnce) {
-  auto compiled = compileText(
-      "fn main(s: state, t: str) { s += \"a${t}a${t}b\" }\n");
+  auto compiled =
+      compileText("fn main(s: state, t: str) { s += \"a${t}a${t}b\" }\n");
   std::set<std::string> unique(compiled->plan.texts.begin(),
                                compiled->plan.texts.end());
   EXPECT_EQ(unique.size(), compiled->plan.texts.size());
