@@ -47,6 +47,7 @@ CheckedProgram check(SourceManager &sources, uint32_t mainFile,
     importSymbols(session, *module);
   for (auto &module : modules)
     resolveDeclarations(session, *module);
+  checkContainment(session);
   for (auto &module : modules)
     checkDefaultValues(session, *module);
   for (auto &module : modules) {

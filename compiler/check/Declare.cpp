@@ -3,6 +3,7 @@
 
 #include "compiler/check/Types.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace sgl {
@@ -212,51 +213,106 @@ void resolveFunction(Session &session, ast::Module &module,
   }
 }
 
-/// Does a record hold itself other than through a list, a map or `?`? Depth
-/// first over fields; each record is entered once.
+/// Refuses records that hold themselves other than through a list, a map or
+/// `?`, and records that nest too deep through whatever. The field at fault
+/// gets errorType(), so that all that walks types comes to an end.
 class ContainmentCheck {
 public:
   explicit ContainmentCheck(Session &session) : session(session) {}
 
-  void run(ast::Module &module) {
-    for (auto &item : module.records)
-      spans[item->decl] = item->name.span;
-    for (auto &item : module.records)
-      visit(item->decl);
+  void run() {
+    for (auto &module : session.program.modules)
+      for (auto &item : module->records)
+        items[item->decl] = item.get();
+    for (auto &module : session.program.modules)
+      for (auto &item : module->records)
+        depthOf(item->decl);
   }
 
 private:
-  void visit(const RecordDecl *decl) {
-    if (!spans.count(decl) || done.count(decl))
-      return;
-    if (active.size() >= maxDeclarationDepth) {
-      session
-          .error("E0407", spans[decl],
-                 "records contain each other more than " +
-                     std::to_string(maxDeclarationDepth) + " deep")
-          .label("too deep");
-      done.insert(decl);
-      return;
-    }
-    if (!active.insert(decl).second) {
-      session
-          .error("E0407", spans[decl],
-                 "record " + ticked(decl->name) + " contains itself")
-          .label("no value would be of this type")
-          .note("it may contain itself through a list, a map or `?`");
-      done.insert(decl);
-      return;
-    }
-    for (const RecordField &field : decl->fields)
-      if (field.type->is(TypeKind::Record))
-        visit(field.type->record);
+  /// How deep records nest below `decl`, itself included.
+  unsigned depthOf(const RecordDecl *decl) {
+    auto item = items.find(decl);
+    if (item == items.end())
+      return 1;
+    if (auto known = depths.find(decl); known != depths.end())
+      return known->second;
+    direct.push_back(decl);
+    active.insert(decl);
+    unsigned depth = 0;
+    RecordDecl &mine = *item->second->decl;
+    for (size_t i = 0; i < mine.fields.size(); ++i)
+      depth = std::max(depth, depthOfField(mine.fields[i],
+                                           item->second->fields[i].name.span));
     active.erase(decl);
-    done.insert(decl);
+    direct.pop_back();
+    return depths[decl] = depth + 1;
+  }
+
+  unsigned depthOfField(RecordField &field, Span span) {
+    // Parts of the type, and whether a container holds them.
+    std::vector<std::pair<const Type *, bool>> parts = {{field.type, false}};
+    unsigned depth = 0;
+    while (!parts.empty()) {
+      auto [type, through] = parts.back();
+      parts.pop_back();
+      if (type->element)
+        parts.emplace_back(type->element, true);
+      for (const Type *member : type->members)
+        parts.emplace_back(member, through);
+      if (!type->is(TypeKind::Record))
+        continue;
+      if (active.count(type->record)) {
+        if (!through && closesDirectly(type->record))
+          return refuseCycle(field, span, type->record);
+        continue;
+      }
+      if (direct.size() >= maxDeclarationDepth)
+        return refuseDepth(field, span);
+      size_t outer = directFrom;
+      if (through)
+        directFrom = direct.size();
+      depth = std::max(depth, depthOf(type->record));
+      directFrom = outer;
+      if (depth >= maxDeclarationDepth)
+        return refuseDepth(field, span);
+    }
+    return depth;
+  }
+
+  /// Is the way down from `decl` to here made of direct fields alone?
+  bool closesDirectly(const RecordDecl *decl) const {
+    return std::find(direct.begin() + directFrom, direct.end(), decl) !=
+           direct.end();
+  }
+
+  unsigned refuseCycle(RecordField &field, Span span, const RecordDecl *decl) {
+    session
+        .error("E0407", items[decl]->name.span,
+               "record " + ticked(decl->name) + " contains itself")
+        .label("no value would be of this type")
+        .also(span, "by this field")
+        .note("it may contain itself through a list, a map or `?`");
+    field.type = errorType();
+    return 0;
+  }
+
+  unsigned refuseDepth(RecordField &field, Span span) {
+    session
+        .error("E0407", span,
+               "records contain each other more than " +
+                   std::to_string(maxDeclarationDepth) + " deep")
+        .label("one level too many");
+    field.type = errorType();
+    return 0;
   }
 
   Session &session;
-  std::unordered_map<const RecordDecl *, Span> spans;
-  std::unordered_set<const RecordDecl *> active, done;
+  std::unordered_map<const RecordDecl *, ast::RecordItem *> items;
+  std::unordered_map<const RecordDecl *, unsigned> depths;
+  std::unordered_set<const RecordDecl *> active;
+  std::vector<const RecordDecl *> direct; ///< records around this place
+  size_t directFrom = 0; ///< those before are left through a container
 };
 
 } // namespace
@@ -276,8 +332,9 @@ void resolveDeclarations(Session &session, ast::Module &module) {
     resolveRecord(session, module, *record);
   for (auto &function : module.functions)
     resolveFunction(session, module, *function);
-  ContainmentCheck(session).run(module);
 }
+
+void checkContainment(Session &session) { ContainmentCheck(session).run(); }
 
 bool isRoleName(std::string_view name) {
   return name == "system" || name == "user" || name == "assistant" ||

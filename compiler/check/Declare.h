@@ -9,8 +9,10 @@ namespace sgl {
 void declareSymbols(Session &session, ast::Module &module);
 /// Enters what the file imports; all modules are declared. E0201, E0207.
 void importSymbols(Session &session, ast::Module &module);
-/// Resolves aliases, fields and signatures. E0407: a record that holds itself.
+/// Resolves aliases, fields and signatures.
 void resolveDeclarations(Session &session, ast::Module &module);
+/// Of all modules, resolved: E0407 for a record that holds itself.
+void checkContainment(Session &session);
 
 /// Is `name` one of system, user, assistant, tool, role?
 bool isRoleName(std::string_view name);

@@ -8,6 +8,7 @@
 #include <cassert>
 #include <charconv>
 #include <cmath>
+#include <unordered_set>
 
 namespace sgl {
 
@@ -459,37 +460,6 @@ bool isSubtype(const Type *from, const Type *to) {
   }
 }
 
-/// `seen`: records on the way, since a record may contain itself.
-bool holdsOpaque(const Type *type, std::vector<const RecordDecl *> &seen) {
-  auto any = [&](const auto &list, auto typeOf) {
-    return std::any_of(list.begin(), list.end(), [&](const auto &item) {
-      const Type *t = typeOf(item);
-      return t && holdsOpaque(t, seen);
-    });
-  };
-  switch (type->kind) {
-  case TypeKind::Void:
-  case TypeKind::State:
-  case TypeKind::Image:
-  case TypeKind::Video:
-    return true;
-  case TypeKind::List:
-  case TypeKind::Map:
-  case TypeKind::Optional:
-    return holdsOpaque(type->element, seen);
-  case TypeKind::Union:
-    return any(type->members, [](const Type *member) { return member; });
-  case TypeKind::Record:
-    if (std::find(seen.begin(), seen.end(), type->record) != seen.end())
-      return false;
-    seen.push_back(type->record);
-    return any(type->record->fields,
-               [](const RecordField &field) { return field.type; });
-  default:
-    return false;
-  }
-}
-
 bool isWhole(const Type *type) {
   return type->is(TypeKind::Int) ||
          (type->is(TypeKind::Literal) &&
@@ -513,8 +483,28 @@ bool assignable(const Type *from, const Type *to) {
 }
 
 bool isPrintable(const Type *type) {
-  std::vector<const RecordDecl *> seen;
-  return !holdsOpaque(type, seen);
+  bool simple = !type->element && !type->record && type->members.empty();
+  if (simple)
+    return !type->is(TypeKind::Void) && !type->is(TypeKind::State) &&
+           !type->is(TypeKind::Image) && !type->is(TypeKind::Video);
+  // A list instead of recursion: records may name each other without end.
+  std::vector<const Type *> parts = {type};
+  std::unordered_set<const RecordDecl *> seen;
+  while (!parts.empty()) {
+    const Type *part = parts.back();
+    parts.pop_back();
+    if (part->is(TypeKind::Void) || part->is(TypeKind::State) ||
+        part->is(TypeKind::Image) || part->is(TypeKind::Video))
+      return false;
+    if (part->element)
+      parts.push_back(part->element);
+    parts.insert(parts.end(), part->members.begin(), part->members.end());
+    if (part->record && seen.insert(part->record).second)
+      for (const RecordField &field : part->record->fields)
+        if (field.type)
+          parts.push_back(field.type);
+  }
+  return true;
 }
 
 } // namespace sgl
