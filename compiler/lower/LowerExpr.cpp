@@ -132,6 +132,7 @@ mlir::Value FunctionLowering::lowerUncoerced(const ast::Expr &expr) {
   case K::Null:
   case K::Gen:
   case K::Select:
+  case K::Error:
     break;
   }
   assert(false && "check gives literals a constant and refuses a lone gen");

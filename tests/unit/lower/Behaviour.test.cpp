@@ -6,7 +6,9 @@
 #include "runtime/exec/Executor.h"
 #include "runtime/exec/ScriptedModel.h"
 
+#include <filesystem>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace sgl {
 namespace {
@@ -202,6 +204,63 @@ TEST(Behaviour, IsTheSameAtEveryLevel) {
         EXPECT_EQ(found, expected) << compiled->ir;
     }
   }
+}
+
+/// Something for each parameter: what is asked does not matter here.
+Value argumentFor(const plan::Plan &plan, const plan::Param &param) {
+  const Type *type = plan.types[param.type];
+  if (param.defaultValue)
+    return *param.defaultValue;
+  if (type->is(TypeKind::State))
+    return Value::state(rootPrompt());
+  if (type->is(TypeKind::List))
+    return Value::list({Value::text("one"), Value::text("two")});
+  return Value::text("words of " + param.name);
+}
+
+/// Replies are drawn from prompt, options and draw key: a level that changed
+/// one byte of a prompt, or one place, would show.
+std::string drawnOutcome(const std::string &path, int level, uint64_t seed) {
+  SourceManager sources;
+  Diagnostics diagnostics;
+  auto file = sources.read(path);
+  CheckedProgram program = check(sources, *file, {}, diagnostics);
+  if (diagnostics.hasErrors())
+    return "does not compile";
+  Lowered lowered(program, sources);
+  std::string log;
+  if (!lowered.optimise({level, {}}, log))
+    return log;
+  plan::Plan plan = lowered.emit();
+  auto model = ScriptedModel::parse(R"({"*": {"hash": true}})");
+  RunOptions options;
+  options.seed = seed;
+  options.temperature = 0.8;
+  Executor executor(plan, **model, options);
+  const plan::Function &main = *plan.find("main");
+  std::vector<Value> arguments;
+  for (const plan::Param &param : main.params)
+    arguments.push_back(argumentFor(plan, param));
+  auto result = executor.run(main, std::move(arguments));
+  return result ? toJson(**result) : result.error().message;
+}
+
+TEST(Behaviour, OfExamplesDoesNotDependOnTheLevel) {
+  std::filesystem::path folder = SGL_SOURCE_DIR "/examples";
+  std::set<std::string> all;
+  for (const auto &entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".sgl")
+      continue;
+    for (uint64_t seed : {1, 2, 3}) {
+      std::string plain = drawnOutcome(entry.path().string(), 0, seed);
+      all.insert(plain);
+      for (int level : {1, 2})
+        EXPECT_EQ(drawnOutcome(entry.path().string(), level, seed), plain)
+            << entry.path() << " at -O" << level << ", seed " << seed;
+    }
+  }
+  // Seeds and programs draw apart, so the comparison compares something.
+  EXPECT_GE(all.size(), 10u);
 }
 
 } // namespace
