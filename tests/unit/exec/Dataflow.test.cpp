@@ -16,7 +16,7 @@ TEST(Dataflow, IndependentGensAreAllInFlightBeforeAnyReply) {
     std::vector<ValueId> values;
     for (uint32_t i = 0; i < 5; ++i) {
       ValueId s = g.extend(g.root(), "hello");
-      values.push_back(g.gen(s, "abcde" + i, str, {i}).value);
+      values.push_back(g.gen(s, &"abcde" [i], str, { i }).value);
     }
     g.yield({g.concat(values)});
   });
