@@ -4,8 +4,6 @@
 
 namespace sgl {
 
-namespace {
-
 Exits exitsOfStmt(const ast::Stmt &stmt, bool inBranch) {
   using K = ast::StmtKind;
   Exits exits;
@@ -40,6 +38,8 @@ Exits exitsOfStmt(const ast::Stmt &stmt, bool inBranch) {
   }
   return exits;
 }
+
+namespace {
 
 bool stmtAlwaysExits(const ast::Stmt &stmt, bool inBranch) {
   using K = ast::StmtKind;

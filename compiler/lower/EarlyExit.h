@@ -32,6 +32,7 @@ private:
 /// The jumps that can leave `block`. `inBranch`: it stands in a branch of a
 /// fork, which `join` ends.
 Exits exitsOf(const ast::Block &block, bool inBranch);
+Exits exitsOfStmt(const ast::Stmt &stmt, bool inBranch);
 /// Does every path through `block` end in a jump out of it?
 bool alwaysExits(const ast::Block &block, bool inBranch);
 /// `join fs`: closes states; it ends no branch.

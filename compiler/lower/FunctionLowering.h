@@ -43,8 +43,12 @@ private:
   bool mayHaveExited() const;
   /// The flags that may be set here, as one `i1`; null: none.
   mlir::Value exitTaken(mlir::Location location);
-  /// Runs `body` where none of the flags that may be set here is.
-  void unlessExited(mlir::Location location, llvm::function_ref<void()> body);
+  /// Runs `body` where none of the flags that may be set here is. `keepsNames`:
+  /// what it declares is in scope behind it.
+  void unlessExited(mlir::Location location, llvm::function_ref<void()> body,
+                    bool keepsNames = false);
+  /// Runs `body`, which puts the rest of a block into a region.
+  void nest(llvm::function_ref<void()> body);
 
   //===-- Where paths meet (Branches.cpp) ---------------------------------===//
   /// A region under construction and what holds at its end.
@@ -75,7 +79,11 @@ private:
   //===-- Control (LowerControl.cpp) --------------------------------------===//
   void lowerIf(const ast::Stmt &stmt, Statements rest);
   void lowerMatch(const ast::Stmt &stmt);
-  void lowerArms(const ast::Stmt &stmt, size_t index, mlir::Value subject);
+  void lowerArms(const ast::Stmt &stmt, size_t begin, size_t end,
+                 mlir::Value subject);
+  /// Does one of the arms `begin` to `end` match? Null: always.
+  mlir::Value matchesAny(const ast::Stmt &stmt, size_t begin, size_t end,
+                         mlir::Value subject);
   mlir::Value matches(const ast::Pattern &pattern, const Type *type,
                       mlir::Value subject);
   void bindPattern(const ast::Pattern &pattern, mlir::Value subject);
@@ -214,6 +222,7 @@ private:
   Env env;
   /// False behind a statement that leaves on every path.
   bool live = true;
+  unsigned nestedRests = 0; ///< rests of blocks around, each in a region
   /// The type that `join` hands back in the branch at hand; null: in none.
   const Type *joinType = nullptr;
   std::map<uint32_t, Open> followed;

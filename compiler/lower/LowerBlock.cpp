@@ -3,7 +3,9 @@
 // Three cases, from what the source says: no exit can have been taken (go on);
 // one has on every path (the rest is unreachable); one may have (the rest runs
 // in the side of an `if` where none has). Where one arm of an `if` statement
-// always leaves, the rest moves into the other arm and no flag is needed.
+// always leaves, the rest moves into the other arm and no flag is needed. Rests
+// nest no deeper than a bound; behind it the statements run one after the
+// other, each where no flag is set.
 #include "compiler/lower/FunctionLowering.h"
 #include "compiler/lower/Walk.h"
 #include "compiler/lower/Writes.h"
@@ -11,6 +13,9 @@
 using namespace mlir;
 
 namespace sgl {
+
+/// Regions of a plan nest to a bound, and blocks of the source use it, too.
+constexpr unsigned deepestRest = 24;
 
 void FunctionLowering::lowerBlock(const ast::Block &block) {
   std::map<uint32_t, Open> outer = std::exchange(followed, {});
@@ -38,35 +43,69 @@ mlir::Value FunctionLowering::exitTaken(Location location) {
 }
 
 void FunctionLowering::unlessExited(Location location,
-                                    llvm::function_ref<void()> body) {
+                                    llvm::function_ref<void()> body,
+                                    bool keepsNames) {
   if (!mayHaveExited())
     return body();
   mlir::Value taken = exitTaken(location);
-  Branch stopped = lowerBranch({}, location, [&](auto) { live = false; });
   Branch going = lowerBranch({}, location, [&](auto) {
     for (Exit exit : allExits)
       env.erase(Slot::flag(exit));
     body();
   });
+  Env placeholders;
+  Branch stopped = lowerBranch({}, location, [&](auto) {
+    live = false;
+    if (!keepsNames)
+      return;
+    for (const auto &[slot, value] : going.env)
+      if (slot.kind == Slot::Kind::Variable && !env.count(slot))
+        placeholders[slot] = placeholder(value.getType(), location);
+    env.insert(placeholders.begin(), placeholders.end());
+  });
+  // Known from here on, so that a result stands for them where paths meet.
+  env.insert(placeholders.begin(), placeholders.end());
   finishIf(location, taken, std::move(stopped), std::move(going));
 }
 
 void FunctionLowering::lowerStatements(Statements statements) {
   for (size_t i = 0; i < statements.size() && live; ++i) {
     const ast::Stmt &stmt = *statements[i];
+    bool mayNest = nestedRests < deepestRest;
+    if (mayHaveExited() && !mayNest) {
+      size_t end = i + 1;
+      while (end < statements.size() &&
+             !exitsOfStmt(*statements[end - 1], inBranch()).any())
+        ++end;
+      unlessExited(
+          at(stmt.span),
+          [&] {
+            for (; i < end && live; ++i)
+              lowerStatement(*statements[i]);
+          },
+          /*keepsNames=*/true);
+      i = end - 1;
+      continue;
+    }
+    Statements rest = statements.drop_front(i);
     if (mayHaveExited())
-      return unlessExited(at(stmt.span),
-                          [&] { lowerStatements(statements.drop_front(i)); });
-    if (stmt.kind == ast::StmtKind::If) {
-      Statements rest = statements.drop_front(i + 1);
+      return nest(
+          [&] { unlessExited(at(stmt.span), [&] { lowerStatements(rest); }); });
+    if (stmt.kind == ast::StmtKind::If && mayNest && rest.size() > 1) {
       bool thenLeaves = alwaysExits(stmt.body, inBranch());
       bool elseLeaves =
           stmt.otherwise && alwaysExits(*stmt.otherwise, inBranch());
-      if (thenLeaves != elseLeaves && !rest.empty())
-        return lowerIf(stmt, rest);
+      if (thenLeaves != elseLeaves)
+        return nest([&] { lowerIf(stmt, rest.drop_front()); });
     }
     lowerStatement(stmt);
   }
+}
+
+void FunctionLowering::nest(llvm::function_ref<void()> body) {
+  ++nestedRests;
+  body();
+  --nestedRests;
 }
 
 void FunctionLowering::lowerStatement(const ast::Stmt &stmt) {

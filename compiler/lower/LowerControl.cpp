@@ -28,36 +28,47 @@ void FunctionLowering::lowerIf(const ast::Stmt &stmt, Statements rest) {
 }
 
 void FunctionLowering::lowerMatch(const ast::Stmt &stmt) {
-  lowerArms(stmt, 0, lowerExpr(*stmt.value));
+  lowerArms(stmt, 0, stmt.arms.size(), lowerExpr(*stmt.value));
 }
 
-/// Arms are tried in order; the last one takes what is left, for a match is
-/// exhaustive.
-void FunctionLowering::lowerArms(const ast::Stmt &stmt, size_t index,
-                                 mlir::Value subject) {
-  const ast::MatchArm &arm = stmt.arms[index];
-  Location location = at(arm.span);
-  auto runArm = [&] {
+mlir::Value FunctionLowering::matchesAny(const ast::Stmt &stmt, size_t begin,
+                                         size_t end, mlir::Value subject) {
+  mlir::Value any;
+  for (size_t i = begin; i < end; ++i)
+    for (const ast::Pattern &pattern : stmt.arms[i].patterns) {
+      mlir::Value one = matches(pattern, stmt.value->type, subject);
+      if (!one)
+        return {};
+      any = any ? binary("or", any, one, builder.getI1Type(), at(pattern.span))
+                : one;
+    }
+  return any;
+}
+
+/// The first arm of `begin` to `end` that matches, one of which does: a match
+/// is exhaustive. Many arms are halved, so that regions nest by their
+/// logarithm.
+void FunctionLowering::lowerArms(const ast::Stmt &stmt, size_t begin,
+                                 size_t end, mlir::Value subject) {
+  constexpr size_t fewArms = 8;
+  const ast::MatchArm &arm = stmt.arms[begin];
+  size_t middle = end - begin > fewArms ? (begin + end) / 2 : begin + 1;
+  auto first = [&] {
+    if (middle - begin > 1)
+      return lowerArms(stmt, begin, middle, subject);
     if (arm.patterns.size() == 1)
       bindPattern(arm.patterns.front(), subject);
     lowerBlock(arm.body);
   };
   mlir::Value condition;
-  bool always = index + 1 == stmt.arms.size();
-  for (const ast::Pattern &pattern : arm.patterns) {
-    if (always)
-      break;
-    mlir::Value one = matches(pattern, stmt.value->type, subject);
-    always = !one;
-    condition = condition && one ? binary("or", condition, one,
-                                          builder.getI1Type(), location)
-                                 : one;
-  }
-  if (always)
-    return runArm();
-  Branch whenTrue = lowerBranch({}, location, [&](auto) { runArm(); });
+  if (middle < end)
+    condition = matchesAny(stmt, begin, middle, subject);
+  if (!condition)
+    return first();
+  Location location = at(arm.span);
+  Branch whenTrue = lowerBranch({}, location, [&](auto) { first(); });
   Branch whenFalse = lowerBranch(
-      {}, location, [&](auto) { lowerArms(stmt, index + 1, subject); });
+      {}, location, [&](auto) { lowerArms(stmt, middle, end, subject); });
   finishIf(location, condition, std::move(whenTrue), std::move(whenFalse));
 }
 

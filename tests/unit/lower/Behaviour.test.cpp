@@ -206,6 +206,40 @@ TEST(Behaviour, IsTheSameAtEveryLevel) {
   }
 }
 
+/// Behind the bound of nested rests flags guard one statement after the other.
+TEST(Behaviour, OfLongFunctions) {
+  std::string body, arms;
+  for (int i = 0; i < 60; ++i) {
+    std::string k = std::to_string(i);
+    body += "  if n == " + k + " { return s.text + \"!\" }\n  let v" + k +
+            " = \"" + k + ",\"\n  s += v" + k + "\n";
+    arms += "    " + k + " => { return \"arm " + k + "\" }\n";
+  }
+  body += "  return v0 + v59\n";
+  arms = "  match n {\n" + arms +
+         "    _ => { s += \"none\" }\n  }\n"
+         "  return s.text\n";
+  std::string upTo50;
+  for (int i = 0; i < 50; ++i)
+    upTo50 += std::to_string(i) + ",";
+  struct {
+    const std::string &body;
+    int64_t n;
+    std::string result;
+  } cases[] = {{body, 2, "0,1,!"},   {body, 50, upTo50 + "!"},
+               {body, 99, "0,59,"},  {arms, 0, "arm 0"},
+               {arms, 37, "arm 37"}, {arms, 59, "arm 59"},
+               {arms, 60, "none"}};
+  for (int level : {0, 2})
+    for (const auto &one : cases) {
+      auto compiled = compileText(
+          "fn main(s: state, n: int) -> str {\n" + one.body + "}\n", level);
+      ASSERT_TRUE(compiled->plan.find("main"));
+      EXPECT_EQ(outcome(*compiled, {"long", "", one.n, "{}", ""}), one.result)
+          << "-O" << level;
+    }
+}
+
 /// Something for each parameter: what is asked does not matter here.
 Value argumentFor(const plan::Plan &plan, const plan::Param &param) {
   const Type *type = plan.types[param.type];

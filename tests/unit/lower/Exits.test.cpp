@@ -2,6 +2,7 @@
 // where they would run.
 #include "tests/unit/lower/Compiled.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace sgl {
@@ -70,6 +71,39 @@ TEST(Exits, EveryShapeGivesAValidPlan) {
                   "fn main(s: state, n: int) -> str {\n" +
                       std::string(row.body) + "\n}\n",
                   level);
+    }
+}
+
+uint32_t depthOf(const plan::Graph &graph) {
+  uint32_t deepest = 0;
+  for (const plan::Node &node : graph.nodes)
+    for (const plan::Graph &region : node.regions)
+      deepest = std::max(deepest, depthOf(region));
+  return deepest + 1;
+}
+
+/// Long functions stay within the depth that plans are read to.
+TEST(Exits, DoNotNestWithoutBound) {
+  std::string returns, jumps, arms;
+  for (int i = 0; i < 100; ++i) {
+    std::string n = std::to_string(i);
+    returns += "  if n == " + n + " { return \"r" + n + "\" }\n  let v" + n +
+               " = \"${n}" + n + "\"\n  s += v" + n + "\n";
+    jumps += "    if n == " + n + " { if i > 3 { break } s += \"x\" }\n";
+    arms += "    " + n + " => { s += \"a" + n + "\" }\n";
+  }
+  for (const std::string &body :
+       {returns + "  return s.text + v0 + v99\n",
+        "  for i in 0..n {\n" + jumps + "  }\n  return s.text\n",
+        "  match n {\n" + arms +
+            "    _ => { return \"none\" }\n  }\n"
+            "  return s.text\n"})
+    for (int level : {0, 2}) {
+      auto compiled = compileText(
+          "fn main(s: state, n: int) -> str {\n" + body + "}\n", level);
+      const plan::Function *main = compiled->plan.find("main");
+      ASSERT_TRUE(main);
+      EXPECT_LE(depthOf(main->graph), 40u) << body.substr(0, 80);
     }
 }
 
