@@ -2,6 +2,7 @@
 #include "compiler/passes/Pipeline.h"
 #include "compiler/passes/Passes.h"
 
+#include "mlir/IR/Verifier.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -30,8 +31,8 @@ bool runPipeline(ModuleOp module, const PipelineOptions &options,
                  llvm::raw_ostream &log) {
   MLIRContext *context = module.getContext();
   PassManager manager(context);
-  // A verifier between passes is for those who write passes: the gate at the
-  // end and the verifier in front of it are enough for those who use them.
+  // Once, in front of everything: a verifier behind each pass is for those who
+  // write passes, and sgl-opt has it.
   manager.enableVerifier(false);
   buildPipeline(manager, options.level);
   if (!options.printAfter.empty())
@@ -49,7 +50,7 @@ bool runPipeline(ModuleOp module, const PipelineOptions &options,
       log << "  " << note << "\n";
     return success();
   });
-  return succeeded(manager.run(module));
+  return succeeded(verify(module)) && succeeded(manager.run(module));
 }
 
 } // namespace sgl
