@@ -26,7 +26,7 @@ void BodyChecker::checkFunction() {
   // Parameters belong to the body's own scope.
   checkStatements(function->body);
   const Type *result = function->resultType;
-  if (env.reachable && !result->is(TypeKind::Void)) {
+  if (env.reachable && !result->is(TypeKind::Void) && !function->damaged) {
     Span end = function->body.span;
     end.begin = end.end > end.begin ? end.end - 1 : end.end;
     Diagnostic &d = session.error("E0307", end,

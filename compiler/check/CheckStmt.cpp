@@ -14,7 +14,7 @@ void BodyChecker::checkBlock(ast::Block &block) {
 }
 
 void BodyChecker::checkStatements(ast::Block &block) {
-  bool warned = !env.reachable;
+  bool warned = !env.reachable || (function && function->damaged);
   for (auto &stmt : block.statements) {
     if (!env.reachable && !warned) {
       warned = true;

@@ -319,6 +319,9 @@ struct FnDecl {
   std::string doc;
   Span span;
   bool isTool = false; ///< declared with `tool`: no body
+  /// Has syntax errors: statements may be missing or stand in another block,
+  /// so how paths end is not known.
+  bool damaged = false;
   // check:
   Module *module = nullptr;
   const Type *resultType = nullptr;               ///< void without `->`

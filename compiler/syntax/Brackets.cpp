@@ -151,7 +151,8 @@ bool Matcher::beginsStatement(size_t index) const {
 void Matcher::closeOne(bool report) {
   Open last = open.back();
   open.pop_back();
-  if (report) {
+  // What ends a text too late swallows brackets too.
+  if (report && !log.isExplained(last.begin)) {
     std::string sign(
         text.substr(last.begin, last.type == SglLexer::OPEN_HOLE ? 2 : 1));
     log.error("E0105", log.span(last.begin, last.begin + sign.size()),

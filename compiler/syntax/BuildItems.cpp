@@ -21,8 +21,11 @@ std::unique_ptr<Module> Builder::module(P::FileContext *file) {
   auto module = std::make_unique<Module>();
   module->file = log.span(0, 0).file;
   module->doc = words.moduleDoc;
-  for (auto *entry : file->item())
-    item(entry, *module);
+  std::vector<P::ItemContext *> items = file->item();
+  for (size_t i = 0; i < items.size(); ++i) {
+    itemEnd = i + 1 < items.size() ? spanOf(items[i + 1]).begin : text.size();
+    item(items[i], *module);
+  }
   return module;
 }
 
@@ -63,6 +66,8 @@ void Builder::importItem(P::ImportItemContext *context, Module &module) {
   import.span = spanOf(context);
   if (context->text()) {
     import.file = constantText(context->text());
+    if (!import.file)
+      return;
     import.pathSpan = spanOf(context->text());
   } else if (context->qualifiedName()) {
     import.path = qualified(context->qualifiedName());
@@ -168,6 +173,7 @@ void Builder::functionItem(P::FunctionItemContext *context, Module &module) {
   function->body = block(context->block());
   function->doc = docOf(context);
   function->span = spanOf(context);
+  function->damaged = log.hasErrorIn(log.span(function->span.begin, itemEnd));
   if (!function->name.text.empty())
     module.functions.push_back(std::move(function));
 }
@@ -175,7 +181,7 @@ void Builder::functionItem(P::FunctionItemContext *context, Module &module) {
 void Builder::testItem(P::TestItemContext *context, Module &module) {
   auto test = std::make_unique<TestDecl>();
   if (context->text())
-    test->title = constantText(context->text());
+    test->title = constantText(context->text()).value_or("");
   test->mode = optionalName(context->setting);
   test->body = block(context->block());
   test->span = spanOf(context);

@@ -98,7 +98,9 @@ Builder::StmtPtr Builder::loop(StmtKind kind, Rule *context,
                                P::ExpressionContext *value,
                                P::BlockContext *body) {
   StmtPtr result = make(kind, context);
-  result->value = expression(value);
+  // Where the block is not found, the value goes on in a way not understood.
+  bool isWhole = body && !body->exception;
+  result->value = isWhole ? expression(value) : errorAt(value);
   result->body = block(body);
   return result;
 }
@@ -299,7 +301,7 @@ Pattern Builder::pattern(P::PatternContext *context) {
     result.literal->truth = context->word->getType() == SglLexer::TRUE;
   } else if (auto *text = context->text()) {
     result.kind = PatternKind::Text;
-    result.text = constantText(text);
+    result.text = constantText(text).value_or("");
   } else if (auto *named = context->qualifiedName()) {
     result.path = qualified(named);
     bool isCall = context->nameList() != nullptr;

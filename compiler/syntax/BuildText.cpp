@@ -108,145 +108,205 @@ void BlockLayout::report(size_t at, size_t blanksEnd) {
         .also(closing, "the margin of the text");
 }
 
-} // namespace
-
-/// Appends what `\…` stands for.
-void Builder::escape(const antlr4::Token *token, Span literal,
-                     std::string &bytes) {
-  Span span = spanOf(token);
-  std::string_view word = wordAt(span);
-  if (token->getType() == SglLexer::LINE_JOIN)
-    return;
-  if (token->getType() == SglLexer::ESCAPE && word[1] != 'u') {
-    constexpr std::string_view letters = "ntrs\"\\$0";
-    constexpr std::string_view values("\n\t\r \"\\$\0", 8);
-    bytes += values[letters.find(word[1])];
-    return;
-  }
-  uint32_t scalar = 0;
-  if (token->getType() == SglLexer::ESCAPE) {
-    for (char c : word.substr(3, word.size() - 4))
-      scalar = std::min<uint32_t>(
-          scalar * 16 + uint32_t(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10),
-          0x110000);
-    if (scalar <= 0x10FFFF && (scalar < 0xD800 || scalar > 0xDFFF))
-      return appendUtf8(bytes, scalar);
-    log.error("E0102", span,
-              "`" + std::string(word) + "` is not a character of Unicode")
-        .label("scalar values are 0 to D7FF and E000 to 10FFFF");
-    return;
-  }
-  // One text, one message: it should be raw as a whole.
-  if (log.isBroken(literal.begin) || literal.begin == lastBadEscape)
-    return;
-  lastBadEscape = literal.begin;
-  bool atEnd = word.size() < 2 || word[1] == '\r';
-  std::string shown = atEnd ? "\\" : std::string(word);
-  log.error("E0102", span, "unknown escape `" + shown + "`")
-      .label("known are `\\n \\t \\r \\s \\\" \\\\ \\$ \\0 \\u{…}`")
-      .note("a raw text has no escapes: write `r\"…\"` or `r\"\"\"…\"\"\"`")
-      .suggest(span, "\\" + shown,
-               "write `\\" + shown + "` for the sign itself");
-}
-
-static void appendText(std::string &bytes, std::string_view text) {
+void appendText(std::string &bytes, std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i)
     if (text[i] != '\r' || i + 1 >= text.size() || text[i + 1] != '\n')
       bytes += text[i];
 }
 
-/// Gathers bytes and holes; adjacent bytes are one part.
-struct PartList {
+} // namespace
+
+/// Reads one text, from its first quote to its last.
+class TextReader {
+public:
+  using P = SglParser;
+
+  TextReader(Builder &builder, P::TextContext *context)
+      : builder(builder), text(builder.text), log(builder.log),
+        context(context), span(builder.spanOf(context)) {}
+
+  ExprPtr read();
+
+private:
+  bool isBroken() const;
+  void setLimits();
+  void part(P::TextPartContext *part);
+  void addRaw(size_t from, size_t to);
+  void addEscape(const antlr4::Token *token);
+  void addCharacter(Span at);
+  void reportEscape(Span at);
+  std::string &bytesAt(size_t begin, size_t end);
+
+  Builder &builder;
+  std::string_view text;
+  SyntaxLog &log;
+  P::TextContext *context;
+  Span span;
+  std::optional<BlockLayout> layout; ///< of a block
+  size_t next = 0;                   ///< what lies before is a margin, or read
+  size_t stop = 0;                   ///< where the last line ends
   std::vector<TextPart> parts;
-  std::string *bytesAt(Span span) {
-    if (parts.empty() || parts.back().hole) {
-      parts.emplace_back();
-      parts.back().span = span;
-    }
-    parts.back().span = Span::join(parts.back().span, span);
-    return &parts.back().bytes;
-  }
+  bool failed = false;
 };
+
+/// A text without an end: its error is reported already.
+bool TextReader::isBroken() const {
+  size_t kind = context->getStart()->getType();
+  return log.isBroken(span.begin) || context->UNCLOSED() ||
+         kind == SglLexer::UNCLOSED_RAW || kind == SglLexer::UNCLOSED_RAW_BLOCK;
+}
+
+ExprPtr TextReader::read() {
+  if (isBroken())
+    return builder.make(ExprKind::Error, span);
+  setLimits();
+  size_t kind = context->getStart()->getType();
+  bool isRaw = kind == SglLexer::RAW_TEXT || kind == SglLexer::RAW_BLOCK;
+  if (isRaw)
+    addRaw(next, stop);
+  for (auto *entry : context->textPart())
+    part(entry);
+  std::erase_if(parts, [](const TextPart &part) {
+    return !part.hole && part.bytes.empty();
+  });
+  ExprPtr result =
+      builder.make(failed ? ExprKind::Error : ExprKind::Text, span);
+  result->raw = isRaw;
+  result->parts = std::move(parts);
+  return result;
+}
+
+/// What lies between the quotes; in a block, between their lines.
+void TextReader::setLimits() {
+  size_t kind = context->getStart()->getType();
+  bool isBlock = kind == SglLexer::OPEN_BLOCK || kind == SglLexer::RAW_BLOCK;
+  bool isRaw = kind == SglLexer::RAW_TEXT || kind == SglLexer::RAW_BLOCK;
+  size_t quotes = isBlock ? 3 : 1;
+  next = span.begin + quotes + (isRaw ? 1 : 0);
+  stop = span.end - quotes;
+  if (!isBlock)
+    return;
+  layout.emplace(text, next, stop, log);
+  if (!layout->open(log.span(span.begin, next))) {
+    layout.reset();
+    failed = true;
+    return;
+  }
+  stop = layout->last;
+  next = std::min(layout->enterLine(layout->first), stop);
+}
+
+/// Bytes that stand side by side are one part.
+std::string &TextReader::bytesAt(size_t begin, size_t end) {
+  Span at = log.span(begin, end);
+  if (parts.empty() || parts.back().hole) {
+    parts.emplace_back();
+    parts.back().span = at;
+  }
+  parts.back().span = Span::join(parts.back().span, at);
+  return parts.back().bytes;
+}
+
+/// The bytes [from, to) of the file, line by line.
+void TextReader::addRaw(size_t from, size_t to) {
+  from = std::max(from, next);
+  to = std::min(to, stop);
+  while (from < to) {
+    size_t newline = layout ? text.find('\n', from) : std::string::npos;
+    size_t end = newline >= to ? to : newline + 1;
+    appendText(bytesAt(from, end), text.substr(from, end - from));
+    from = end;
+    if (newline < to)
+      from = next = std::min(layout->enterLine(from), stop);
+  }
+}
+
+void TextReader::part(P::TextPartContext *part) {
+  if (auto *node = part->hole()) {
+    TextPart hole;
+    hole.span = builder.spanOf(node);
+    hole.hole = builder.expression(node->expression());
+    parts.push_back(std::move(hole));
+    return;
+  }
+  const antlr4::Token *token = part->getStart();
+  Span at = builder.spanOf(token);
+  if (token->getType() == SglLexer::TEXT)
+    addRaw(at.begin, at.end);
+  else if (at.begin >= next && at.begin < stop)
+    addEscape(token);
+}
+
+void TextReader::addEscape(const antlr4::Token *token) {
+  Span at = builder.spanOf(token);
+  if (token->getType() == SglLexer::LINE_JOIN) {
+    if (layout)
+      next = std::min(layout->enterLine(at.end), stop);
+    return;
+  }
+  if (token->getType() == SglLexer::BAD_ESCAPE)
+    return reportEscape(at);
+  char letter = text[at.begin + 1];
+  if (letter == 'u')
+    return addCharacter(at);
+  constexpr std::string_view letters = "ntrs\"\\$0";
+  constexpr std::string_view values("\n\t\r \"\\$\0", 8);
+  bytesAt(at.begin, at.end) += values[letters.find(letter)];
+}
+
+/// \u{…}
+void TextReader::addCharacter(Span at) {
+  constexpr uint32_t tooLarge = 0x110000;
+  uint32_t scalar = 0;
+  for (char c : text.substr(at.begin + 3, at.size() - 4)) {
+    int digit = c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
+    scalar = std::min(scalar * 16 + uint32_t(digit), tooLarge);
+  }
+  if (scalar < tooLarge && (scalar < 0xD800 || scalar > 0xDFFF))
+    return appendUtf8(bytesAt(at.begin, at.end), scalar);
+  failed = true;
+  log.error("E0102", at,
+            "`" + std::string(builder.wordAt(at)) +
+                "` is not a character of Unicode")
+      .label("scalar values are 0 to D7FF and E000 to 10FFFF");
+}
+
+/// One text, one message: it should be raw as a whole.
+void TextReader::reportEscape(Span at) {
+  if (failed)
+    return;
+  failed = true;
+  std::string word(builder.wordAt(at));
+  if (word.size() < 2 || word[1] == ' ' || word[1] == '\t' || word[1] == '\r') {
+    log.error("E0102", at, "a `\\` joins two lines only at a line's very end")
+        .label("blanks follow it")
+        .note("write `\\\\` for the sign itself");
+    return;
+  }
+  log.error("E0102", at, "unknown escape `" + word + "`")
+      .label("known are `\\n \\t \\r \\s \\\" \\\\ \\$ \\0 \\u{…}`")
+      .note("a raw text has no escapes: write `r\"…\"` or `r\"\"\"…\"\"\"`")
+      .suggest(at, "\\" + word, "write `\\" + word + "` for the sign itself");
+}
 
 ExprPtr Builder::textLiteral(P::TextContext *context) {
   if (!context || context->children.empty())
     return make(ExprKind::Error, spanOf(context));
-  Span span = spanOf(context);
-  ExprPtr result = make(ExprKind::Text, span);
-  const antlr4::Token *opening = context->getStart();
-  size_t kind = opening->getType();
-  bool isBlock = kind == SglLexer::OPEN_BLOCK || kind == SglLexer::RAW_BLOCK;
-  bool isBroken = log.isBroken(span.begin) || context->UNCLOSED() ||
-                  kind == SglLexer::UNCLOSED_RAW ||
-                  kind == SglLexer::UNCLOSED_RAW_BLOCK;
-  result->raw = kind == SglLexer::RAW_TEXT || kind == SglLexer::RAW_BLOCK ||
-                kind == SglLexer::UNCLOSED_RAW ||
-                kind == SglLexer::UNCLOSED_RAW_BLOCK;
-  if (isBroken && result->raw)
-    return result;
-  size_t quotes = (isBlock ? 3u : 1u) + (result->raw ? 1u : 0u);
-  size_t begin = span.begin + quotes;
-  size_t end = span.end - (isBlock ? 3 : 1);
-  if (isBroken || end < begin)
-    end = std::max<size_t>(span.end, begin);
-
-  BlockLayout layout(text, begin, end, log);
-  bool laidOut =
-      isBlock && !isBroken && layout.open(log.span(span.begin, begin));
-  size_t skipTo = laidOut ? layout.enterLine(layout.first) : begin;
-  size_t stop = laidOut ? layout.last : end;
-  skipTo = std::min(skipTo, stop);
-
-  PartList list;
-  // Adds the bytes [from, to) of the file, line by line.
-  auto addRaw = [&](size_t from, size_t to) {
-    from = std::max(from, skipTo);
-    to = std::min(to, stop);
-    while (from < to) {
-      size_t newline = laidOut ? text.find('\n', from) : std::string::npos;
-      size_t lineEnd = newline >= to ? to : newline + 1;
-      appendText(*list.bytesAt(log.span(from, lineEnd)),
-                 text.substr(from, lineEnd - from));
-      from = lineEnd;
-      if (newline < to)
-        from = skipTo = std::min(layout.enterLine(from), stop);
-    }
-  };
-  if (result->raw)
-    addRaw(begin, end);
-  for (auto *part : context->textPart()) {
-    if (auto *node = part->hole()) {
-      TextPart hole;
-      hole.span = spanOf(node);
-      hole.hole = expression(node->expression());
-      list.parts.push_back(std::move(hole));
-      continue;
-    }
-    const antlr4::Token *token = part->getStart();
-    Span at = spanOf(token);
-    if (token->getType() == SglLexer::TEXT) {
-      addRaw(at.begin, at.end);
-    } else if (at.begin >= skipTo && at.begin < stop) {
-      escape(token, span, *list.bytesAt(at));
-      if (token->getType() == SglLexer::LINE_JOIN && laidOut)
-        skipTo = std::min(layout.enterLine(at.end), stop);
-    }
-  }
-  result->parts = std::move(list.parts);
-  std::erase_if(result->parts, [](const TextPart &part) {
-    return !part.hole && part.bytes.empty();
-  });
-  return result;
+  return TextReader(*this, context).read();
 }
 
-std::string Builder::constantText(P::TextContext *context) {
+std::optional<std::string> Builder::constantText(P::TextContext *context) {
   ExprPtr literal = textLiteral(context);
+  if (literal->kind == ExprKind::Error)
+    return std::nullopt;
   std::string value;
   for (const TextPart &part : literal->parts) {
     value += part.bytes;
-    if (part.hole)
-      log.error("E0100", part.span, "this text is fixed: it takes no `${}`")
-          .label("not here");
+    if (!part.hole)
+      continue;
+    log.error("E0100", part.span, "this text is fixed: it takes no `${}`")
+        .label("not here");
+    return std::nullopt;
   }
   return value;
 }

@@ -38,8 +38,9 @@ TypeExprPtr Builder::memberType(P::MemberTypeContext *context) {
     if (!ranges.empty())
       refined->range = bounds(ranges.front());
     if (!patterns.empty()) {
-      refined->text = constantText(patterns.front());
-      refined->hasPattern = true;
+      std::optional<std::string> pattern = constantText(patterns.front());
+      refined->text = pattern.value_or("");
+      refined->hasPattern = pattern.has_value();
       refined->patternSpan = spanOf(patterns.front());
     }
     if (ranges.size() > 1)
@@ -81,7 +82,10 @@ TypeExprPtr Builder::plainType(P::PlainTypeContext *context) {
     return mapType(node);
   if (auto *node = context->text()) {
     TypeExprPtr result = makeType(TypeExprKind::Text, span);
-    result->text = constantText(node);
+    std::optional<std::string> value = constantText(node);
+    if (!value)
+      result->kind = TypeExprKind::Error;
+    result->text = value.value_or("");
     return result;
   }
   return makeType(TypeExprKind::Error, span);

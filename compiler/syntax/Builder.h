@@ -88,10 +88,10 @@ private:
   friend class Climber;
 
   // BuildText.cpp
+  friend class TextReader;
   ast::ExprPtr textLiteral(P::TextContext *context);
-  void escape(const antlr4::Token *token, Span literal, std::string &bytes);
-  /// The value of a text that may hold no `${}`.
-  std::string constantText(P::TextContext *context);
+  /// The value of a text that may hold no `${}`; nothing if it has errors.
+  std::optional<std::string> constantText(P::TextContext *context);
 
   // Builder.cpp
   Span spanOf(Rule *context) const;
@@ -112,7 +112,7 @@ private:
   SyntaxLog &log;
   size_t depth = 0;
   bool deepReported = false;
-  size_t lastBadEscape = size_t(-1); ///< begin of the text that had it
+  size_t itemEnd = 0; ///< where the next item begins
 };
 
 } // namespace sgl::syntax

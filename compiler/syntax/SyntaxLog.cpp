@@ -5,10 +5,12 @@
 
 namespace sgl::syntax {
 
-constexpr size_t mostErrors = 1000;
+constexpr size_t mostErrors = 1000, mostEntries = 4000;
 
 Diagnostic &SyntaxLog::add(std::string code, Span span, std::string message,
                            bool isGuess) {
+  if (entries.size() >= mostEntries)
+    return overflow = Diagnostic();
   Diagnostic diagnostic;
   diagnostic.code = std::move(code);
   diagnostic.message = std::move(message);
@@ -29,6 +31,20 @@ void SyntaxLog::forget(size_t begin) {
   while (!entries.empty() &&
          entries.back().diagnostic.primary.span.begin >= begin)
     entries.pop_back();
+}
+
+bool SyntaxLog::hasErrorIn(Span span) const {
+  return std::any_of(entries.begin(), entries.end(), [&](const Entry &entry) {
+    uint32_t at = entry.diagnostic.primary.span.begin;
+    return at >= span.begin && at <= span.end;
+  });
+}
+
+bool SyntaxLog::isExplained(size_t at) const {
+  uint32_t line = file.at(uint32_t(at)).line;
+  return std::any_of(entries.begin(), entries.end(), [&](const Entry &entry) {
+    return entry.line == line && !entry.isGuess;
+  });
 }
 
 void SyntaxLog::report(Diagnostics &diagnostics) {

@@ -36,7 +36,10 @@ public:
   /// A text whose end is made up: its layout is not worth a message.
   void markBroken(size_t begin) { broken.insert(begin); }
   bool isBroken(size_t begin) const { return broken.count(begin) > 0; }
-  bool empty() const { return entries.empty(); }
+  /// Is there an error in [begin, end)?
+  bool hasErrorIn(Span span) const;
+  /// Is the cause of an error known that lies on the line of byte `at`?
+  bool isExplained(size_t at) const;
   /// Reports at most 1,000 errors, by place.
   void report(Diagnostics &diagnostics);
 
@@ -52,6 +55,7 @@ private:
   const SourceFile &file;
   uint32_t index;
   std::vector<Entry> entries;
+  Diagnostic overflow; ///< of those that are too many
   std::unordered_set<size_t> broken;
 };
 

@@ -23,6 +23,7 @@ struct OpenText {
   bool isBlock;
   size_t begin, line;   ///< of the opening quotes
   size_t modes;         ///< of the lexer, outside of the text
+  size_t depth;         ///< of brackets, likewise
   size_t hole = none;   ///< where the open `${` stands
   size_t holeToken = 0; ///< its index in Words::tokens
 };
@@ -46,11 +47,15 @@ private:
   void add(TokenPtr token);
   void document(const antlr4::CommonToken &token);
   bool leaveBrokenLine(const antlr4::CommonToken &token);
-  void track(antlr4::CommonToken &token);
+  bool track(antlr4::CommonToken &token);
   void openText(antlr4::CommonToken &token);
-  void closeText(antlr4::CommonToken &token);
-  void endTexts();
+  bool closeText(antlr4::CommonToken &token);
+  bool endTexts();
   void leave(const OpenText &open);
+  Diagnostic &reportBlock(const OpenText &open);
+  void reportLine(const OpenText &open);
+  void jump(size_t at, size_t line, size_t column);
+  bool resume();
   void reportHole(const OpenText &open, std::string why);
   bool joinsCharacter(const antlr4::CommonToken &token);
   bool withinBudget(const antlr4::CommonToken &token);
@@ -122,6 +127,16 @@ bool Reader::looksLikeOpening(size_t at) const {
                        std::string_view::npos;
 }
 
+/// Does a line begin so only where no text is?
+bool beginsItem(std::string_view line) {
+  constexpr std::string_view words[] = {
+      "}",     "fn ",   "record ", "enum ",   "let ",
+      "tool ", "type ", "test ",   "import ", "defaults("};
+  return std::any_of(std::begin(words), std::end(words), [&](auto word) {
+    return line.substr(0, word.size()) == word;
+  });
+}
+
 /// Goes back to code outside of `open`; a hole without an end is left out.
 void Reader::leave(const OpenText &open) {
   if (open.hole != none) {
@@ -142,6 +157,57 @@ void Reader::reportHole(const OpenText &open, std::string why) {
       .label("its `}` is missing")
       .also(log.span(open.begin, open.begin + (open.isBlock ? 3 : 1)),
             std::move(why));
+}
+
+Diagnostic &Reader::reportBlock(const OpenText &open) {
+  return log
+      .error("E0101", log.span(open.begin, open.begin + 3),
+             "this text is never closed")
+      .label("close it by `\"\"\"` alone on a line");
+}
+
+void Reader::reportLine(const OpenText &open) {
+  log.error("E0101", log.span(open.begin, open.begin + 1),
+            "this text is never closed")
+      .label("a text in `\"` ends on its line")
+      .note("text of several lines is written between two `\"\"\"`");
+}
+
+/// Goes on reading at `at`, outside of all texts.
+void Reader::jump(size_t at, size_t line, size_t column) {
+  auto *simulator = lexer->getInterpreter<antlr4::atn::LexerATNSimulator>();
+  words.input->seek(at);
+  simulator->setLine(line);
+  simulator->setCharPositionInLine(column);
+  lexer->hitEOF = false;
+}
+
+/// Ends the outermost text, which has no end, where its file looks like code
+/// again: before a line that begins with `}` or an item's keyword in the first
+/// column. False if there is none.
+bool Reader::resume() {
+  OpenText open = texts.front();
+  size_t at = text.find('\n', open.begin), line = open.line;
+  for (; at != std::string_view::npos; at = text.find('\n', at)) {
+    ++at;
+    ++line;
+    if (beginsItem(text.substr(at)))
+      break;
+  }
+  if (at == std::string_view::npos)
+    return false;
+  while (words.tokens.back()->getStartIndex() > open.begin)
+    words.tokens.pop_back();
+  while (!words.docs.empty() && words.docs.back().token >= words.tokens.size())
+    words.docs.pop_back();
+  texts.resize(1);
+  texts.back().hole = none;
+  leave(texts.back());
+  texts.clear();
+  depth = open.depth;
+  commentBegin = none;
+  jump(at, line, 0);
+  return true;
 }
 
 /// A hole of a one-line text ends with its line. Gives true if `token` lies
@@ -173,96 +239,97 @@ void Reader::openText(antlr4::CommonToken &token) {
     return;
   }
   texts.push_back(
-      {isBlock, begin, token.getLine(), lexer->modeStack.size() - 1});
+      {isBlock, begin, token.getLine(), lexer->modeStack.size() - 1, depth});
 }
 
-void Reader::closeText(antlr4::CommonToken &token) {
+bool Reader::closeText(antlr4::CommonToken &token) {
   OpenText open = texts.back();
   bool closed = token.getType() == SglLexer::CLOSE_TEXT;
   size_t begin = token.getStartIndex();
   if (repair && closed && open.isBlock && !firstOnLine(begin) &&
       looksLikeOpening(begin)) {
-    // The next block's opening quotes: read on to its end, so that one
-    // forgotten end does not turn the rest of the file inside out.
+    // The next block's opening quotes. One forgotten end should not turn the
+    // rest of the file inside out: go back to where an item begins or ends, or
+    // else read on to that block's end.
+    if (!log.isBroken(open.begin))
+      reportBlock(open).also(log.span(begin, begin + 3),
+                             "another text begins here");
+    log.markBroken(open.begin);
+    if (resume())
+      return false;
     token.setType(SglLexer::TEXT);
     lexer->pushMode(SglLexer::Block);
-    if (!log.isBroken(open.begin))
-      log.error("E0101", log.span(open.begin, open.begin + 3),
-                "this text is never closed")
-          .label("close it by `\"\"\"` alone on a line")
-          .also(log.span(begin, begin + 3), "another text begins here");
-    log.markBroken(open.begin);
-    return;
+    return true;
   }
   texts.pop_back();
   if (closed)
-    return;
+    return true;
   log.markBroken(open.begin);
   token.setStopIndex(begin - 1); // the newline is no part of it
-  log.error("E0101", log.span(open.begin, open.begin + 1),
-            "this text is never closed")
-      .label("a text in `\"` ends on its line")
-      .note("text of several lines is written between two `\"\"\"`");
+  reportLine(open);
+  return true;
 }
 
 /// Follows texts and holes, which the lexer's modes know only as a stack.
-void Reader::track(antlr4::CommonToken &token) {
+/// False: the word is void, reading goes on elsewhere.
+bool Reader::track(antlr4::CommonToken &token) {
   switch (token.getType()) {
   case SglLexer::OPEN_TEXT:
   case SglLexer::OPEN_BLOCK:
-    return openText(token);
+    openText(token);
+    return true;
   case SglLexer::OPEN_HOLE:
     if (!texts.empty()) {
       texts.back().hole = token.getStartIndex();
       texts.back().holeToken = words.tokens.size();
     }
-    return;
+    return true;
   case SglLexer::RIGHT_BRACE:
     if (!texts.empty() && lexer->mode != antlr4::Lexer::DEFAULT_MODE)
       texts.back().hole = none;
-    return;
+    return true;
   case SglLexer::CLOSE_TEXT:
   case SglLexer::UNCLOSED:
-    if (!texts.empty())
-      closeText(token);
-    return;
+    return texts.empty() || closeText(token);
   case SglLexer::UNCLOSED_RAW:
   case SglLexer::UNCLOSED_RAW_BLOCK:
     log.error("E0101",
               log.span(token.getStartIndex(), token.getStartIndex() + 2),
               "this text is never closed")
         .label("a raw text ends where it began: `\"` or `\"\"\"`");
-    return;
+    return true;
   default:
-    return;
+    return true;
   }
 }
 
 /// At the end of the file: what is still open, and the words that end it.
-void Reader::endTexts() {
-  words.endsInside = commentBegin != none || !texts.empty();
+bool Reader::endTexts() {
   if (commentBegin != none)
     log.error("E0101", log.span(commentBegin, commentBegin + 2),
               "this comment is never closed")
         .label("comments nest: each `/*` needs its `*/`");
+  words.endsInside = commentBegin != none;
   if (texts.empty())
-    return;
+    return true;
   const OpenText &outer = texts.front();
   log.forget(outer.begin);
   if (outer.hole != none)
     reportHole(outer, "in this text");
+  else if (outer.isBlock)
+    reportBlock(outer);
   else
-    log.error("E0101",
-              log.span(outer.begin, outer.begin + (outer.isBlock ? 3 : 1)),
-              "this text is never closed")
-        .label(outer.isBlock ? "close it by `\"\"\"` alone on a line"
-                             : "a text in `\"` ends on its line");
+    reportLine(outer);
   if (!repair)
-    return;
+    return true;
+  if (outer.isBlock && outer.hole == none && resume())
+    return false;
+  words.endsInside = true;
   while (!texts.empty()) {
     leave(texts.back());
     texts.pop_back();
   }
+  return true;
 }
 
 /// Outside of texts a character beyond ASCII is one unknown word, not one for
@@ -318,24 +385,20 @@ Words Reader::run() {
     while (leaveBrokenLine(*token))
       again = true;
     if (again) {
-      auto *simulator = lexer->getInterpreter<antlr4::atn::LexerATNSimulator>();
-      words.input->seek(lexer->tokenStartCharIndex);
-      simulator->setLine(token->getLine());
-      simulator->setCharPositionInLine(token->getCharPositionInLine());
-      lexer->hitEOF = false;
+      jump(lexer->tokenStartCharIndex, token->getLine(),
+           token->getCharPositionInLine());
       continue;
     }
     if (token->getChannel() != Token::DEFAULT_CHANNEL) {
       document(*token);
       continue;
     }
-    if (token->getType() == Token::EOF) {
-      endTexts();
-      add(std::move(token));
-      return std::move(words);
-    }
-    track(*token);
+    bool isEnd = token->getType() == Token::EOF;
+    if (!(isEnd ? endTexts() : track(*token)))
+      continue;
     add(std::move(token));
+    if (isEnd)
+      return std::move(words);
   }
 }
 
