@@ -36,6 +36,7 @@ void checkDefaultValues(Session &session, ast::Module &module) {
 
 CheckedProgram check(SourceManager &sources, uint32_t mainFile,
                      const ImportOptions &options, Diagnostics &diagnostics) {
+  useRegexForTypes(); // folding converts values to refined types
   CheckedProgram checked;
   checked.types = std::make_unique<TypeContext>();
   Session session(sources, options, diagnostics, checked);

@@ -226,9 +226,13 @@ const Type *BodyChecker::reportUnknownName(const ast::Expr &expr) {
   d.label("no value of this name is in scope");
   std::string nearest = session.suggestNearest(d, expr.span, name,
                                                [&] { return visibleNames(); });
-  if (!nearest.empty())
-    if (ast::Binding *binding = findValue(nearest))
-      d.also(binding->span, ticked(nearest) + " is declared here");
+  // By its place alone: working a constant out here could report another
+  // error in the midst of this one.
+  const Symbol *symbol = session.find(module, nearest);
+  if (const Local *local = nearest.empty() ? nullptr : findLocal(nearest))
+    d.also(local->binding->span, ticked(nearest) + " is declared here");
+  else if (symbol)
+    d.also(symbol->span, ticked(nearest) + " is declared here");
   return errorType();
 }
 
