@@ -55,6 +55,25 @@ void lower(const CheckedProgram &program, const CompileOptions &options,
       options.form == EmitForm::Graph ? dumpGraph(plan) : plan::writePlan(plan);
 }
 
+/// A file in which nothing is declared, or nothing can be run, is a mistake.
+void requireContent(const ast::Module &module, bool toRun,
+                    Diagnostics &diagnostics) {
+  bool hasFunction = false;
+  for (const auto &function : module.functions)
+    hasFunction |= !function->isTool;
+  bool isEmpty = module.imports.empty() && module.constants.empty() &&
+                 module.aliases.empty() && module.records.empty() &&
+                 module.enums.empty() && module.functions.empty() &&
+                 module.tests.empty() && module.defaults.empty();
+  if (isEmpty)
+    diagnostics.error("E0112", {module.file, 0, 0}, "this file is empty")
+        .label("a program begins with `fn main(s: state) { … }`");
+  else if (toRun && !hasFunction)
+    diagnostics
+        .error("E0112", {module.file, 0, 0}, "this file has no function to run")
+        .label("a program begins with `fn main(s: state) { … }`");
+}
+
 /// The forms that need no more than one file.
 void parseOnly(uint32_t file, EmitForm form, const SourceManager &sources,
                Diagnostics &diagnostics, CompileResult &result) {
@@ -82,6 +101,9 @@ CompileResult compile(const std::string &path, const CompileOptions &options,
       Stage stage(result.times, "parse and check");
       return check(sources, *file, {options.importDirs}, diagnostics);
     }();
+    bool toRun = !options.checkOnly && options.form != EmitForm::Typed;
+    if (!diagnostics.hasErrors())
+      requireContent(*program.program.modules[0], toRun, diagnostics);
     if (!diagnostics.hasErrors()) {
       if (options.form == EmitForm::Typed)
         result.output = dumpAst(*program.program.modules[0], true);

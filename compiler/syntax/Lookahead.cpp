@@ -134,28 +134,52 @@ static bool beginsArm(TokenStream *input) {
   return true; // not known: ANTLR finds out
 }
 
-/// Where both going on and ending fit, the grammar's choice is to go on.
-std::optional<size_t> Prediction::byGrammarRule(TokenStream *input,
-                                                size_t rule) const {
-  constexpr size_t goOn = 1;
+/// Does the second word of a statement settle that the first one is a name, or
+/// that it is a keyword?
+static std::optional<bool> isKeyword(size_t second) {
+  switch (second) {
+  case SglParser::EQUALS:
+  case SglParser::PLUS_EQUALS:
+  case SglParser::DOT:
+    return false;
+  case SglParser::LEFT_PAREN:
+  case SglParser::LEFT_BRACKET:
+    return std::nullopt;
+  default:
+    return true;
+  }
+}
+
+/// The choice between alternatives `first` … `last` that one word leaves open.
+/// Where both going on (first) and ending (last) fit, the grammar goes on.
+std::optional<size_t> Prediction::byGrammarRule(TokenStream *input, size_t rule,
+                                                size_t first,
+                                                size_t last) const {
   switch (rule) {
+  case SglParser::RuleQualifiedName:
+  case SglParser::RuleHoleExpression:
+  case SglParser::RuleBounds:
+    return first;
   case SglParser::RuleMemberType:
     if (input->LA(1) == SglParser::IN)
-      return goOn;
+      return first;
     return std::nullopt;
-  case SglParser::RuleBounds:
-    return goOn;
   case SglParser::RuleReturnStatement:
     if (!beginsArm(input))
-      return goOn;
+      return first;
     return std::nullopt;
   case SglParser::RuleJoinStatement:
     if (input->LA(1) != SglParser::INTO && !beginsArm(input))
-      return goOn;
+      return first;
     return std::nullopt;
   case SglParser::RuleArgument:
     // A label, or a value that begins with a name.
-    return input->LA(2) == SglParser::COLON ? 1 : 2;
+    return input->LA(2) == SglParser::COLON ? first : last;
+  case SglParser::RuleStatement:
+    // `retry`, `expect`, `parallel` may be names.
+    if (std::optional<bool> keyword = isKeyword(input->LA(2)))
+      return *keyword ? first : last;
+    return std::nullopt;
   default:
     return std::nullopt;
   }
@@ -165,17 +189,17 @@ size_t Prediction::adaptivePredict(TokenStream *input, size_t decision,
                                    ParserRuleContext *context) {
   const std::vector<WordSets::Set> &sets = setsOf(atn).alternatives(decision);
   size_t word = bitOf(input->LA(1));
-  size_t found = 0, count = 0;
+  size_t first = 0, last = 0;
   for (size_t i = 0; i < sets.size(); ++i)
     if (sets[i].test(word)) {
-      found = i + 1;
-      ++count;
+      last = i + 1;
+      first = first == 0 ? last : first;
     }
-  if (count == 1)
-    return found;
-  if (count > 1)
-    if (std::optional<size_t> choice =
-            byGrammarRule(input, atn.decisionToState[decision]->ruleIndex))
+  if (first != 0 && first == last)
+    return first;
+  if (first != last)
+    if (std::optional<size_t> choice = byGrammarRule(
+            input, atn.decisionToState[decision]->ruleIndex, first, last))
       return *choice;
   return ParserATNSimulator::adaptivePredict(input, decision, context);
 }

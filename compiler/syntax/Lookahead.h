@@ -50,8 +50,8 @@ public:
                          antlr4::ParserRuleContext *context) override;
 
 private:
-  std::optional<size_t> byGrammarRule(antlr4::TokenStream *input,
-                                      size_t rule) const;
+  std::optional<size_t> byGrammarRule(antlr4::TokenStream *input, size_t rule,
+                                      size_t first, size_t last) const;
 };
 
 } // namespace sgl::syntax
