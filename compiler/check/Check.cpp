@@ -6,6 +6,7 @@
 #include "compiler/check/Entry.h"
 #include "compiler/check/Imports.h"
 #include "compiler/check/StateEffects.h"
+#include "ir/constraint/Regex.h"
 
 namespace sgl {
 

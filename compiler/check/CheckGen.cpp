@@ -73,6 +73,7 @@ void BodyChecker::checkOption(ast::Arg &arg, bool ofSelect) {
       if (value.kind == ast::ExprKind::Name && value.text == word) {
         value.type = types.strType();
         value.constant = Value::text(value.text);
+        session.refuse("option " + name.text + " " + value.text, value.span);
         return;
       }
     }
@@ -217,7 +218,8 @@ void BodyChecker::checkConstraints(ast::Expr &expr, const Type *type) {
 
 void BodyChecker::capture(ast::Expr &expr, const Type *type) {
   bool ofSelect = expr.kind == ast::ExprKind::Select;
-  if (!expr.capture)
+  // A constant generates nothing; E0509 has said so.
+  if (!expr.capture || !function)
     return;
   const ast::Name &name = *expr.capture;
   if (name.text == "text" || name.text == "messages" || name.text == "tokens") {

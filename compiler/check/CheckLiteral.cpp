@@ -37,8 +37,9 @@ const Type *BodyChecker::checkInt(ast::Expr &expr, const Type *expected,
     return errorType();
   }
   int64_t value = negative ? int64_t(~magnitude + 1) : int64_t(magnitude);
+  const Type *exact = target(expected, TypeKind::Int);
   const Type *to = target(expected, TypeKind::Float);
-  if (to && to->is(TypeKind::Float)) {
+  if (to && to->is(TypeKind::Float) && !exact->is(TypeKind::Int)) {
     expr.constant = Value::number(double(value));
     return types.floatType();
   }

@@ -35,6 +35,11 @@ constexpr Row table[] = {
     {"option keep_stop", "keep_stop:", ""},
     {"option timeout", "timeout:", ""},
     {"option stream", "stream:", ""},
+    {"option heal auto", "heal: auto", "what is written stays as it is"},
+    {"option method greedy", "method: greedy", "use `normalized`"},
+    {"option method unconditional", "method: unconditional",
+     "use `normalized`"},
+    {"option method exact", "method: exact", "use `normalized`"},
     {"option weights", "weights:", ""},
 };
 

@@ -14,7 +14,9 @@ void setPatternMatcher(PatternMatcher matcher) { current = matcher; }
 
 Result<bool> matchesPattern(std::string_view pattern, std::string_view text) {
   PatternMatcher matcher = current;
-  return matcher ? matcher(pattern, text) : Result<bool>(true);
+  if (!matcher)
+    return Error{"patterns cannot be checked before a matcher is set"};
+  return matcher(pattern, text);
 }
 
 } // namespace sgl

@@ -8,6 +8,7 @@
 #include "runtime/exec/Machine.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace sgl::exec {
@@ -54,6 +55,26 @@ MapData usageInfo(const Usage &usage) {
   return {{"prompt_tokens", Value::integer(usage.promptTokens)},
           {"cached_tokens", Value::integer(usage.cachedTokens)},
           {"tokens", Value::integer(usage.generatedTokens)}};
+}
+
+/// `scores` and `prob` of a select (2.7): the scores, and the distribution that
+/// they give over the choices (softmax; the largest is subtracted first).
+void addScores(MapData &info, const std::vector<std::string> &choices,
+               const std::vector<double> &scores) {
+  if (scores.empty())
+    return;
+  double top = *std::max_element(scores.begin(), scores.end());
+  double sum = 0;
+  for (double score : scores)
+    sum += std::exp(score - top);
+  MapData table, distribution;
+  for (size_t i = 0; i < scores.size(); ++i) {
+    table.emplace_back(choices[i], Value::number(scores[i]));
+    distribution.emplace_back(choices[i],
+                              Value::number(std::exp(scores[i] - top) / sum));
+  }
+  info.emplace_back("scores", Value::map(std::move(table)));
+  info.emplace_back("prob", Value::map(std::move(distribution)));
 }
 
 Value genInfo(const GenReply &reply) {
@@ -260,11 +281,8 @@ void Machine::finishSelect(CallKey key, const SelectRequest &request,
       convert(Value::text(choice), plan.types[node.select->type]);
   if (!value)
     return fail(*frame, call->node, name + ": " + value.error().message);
-  MapData scores;
-  for (size_t i = 0; i < reply.scores.size(); ++i)
-    scores.emplace_back(request.choices[i], Value::number(reply.scores[i]));
   MapData info = usageInfo(reply.usage);
-  info.emplace_back("scores", Value::map(std::move(scores)));
+  addScores(info, request.choices, reply.scores);
   Value state =
       extended(request, PromptNode::Kind::Data, choice, *value, nullptr);
   set(frame->result(call->node, 0), std::move(state));

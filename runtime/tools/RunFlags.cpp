@@ -46,6 +46,17 @@ Result<uint64_t> readSize(const std::string &text) {
   return Error{"--kv-cache takes a size such as 512MiB, not `" + text + "`"};
 }
 
+/// CLI11 would take a number beyond 64 bits for the largest one.
+std::string seedNumber(const std::string &text) {
+  uint64_t number = 0;
+  const char *end = text.data() + text.size();
+  auto [stop, status] = std::from_chars(text.data(), end, number);
+  if (status == std::errc() && stop == end)
+    return "";
+  return "takes a whole number from 0 to 18446744073709551615, not `" + text +
+         "`";
+}
+
 void addFlags(CLI::App &app, RunFlags &flags, RawFlags &raw) {
   app.set_help_flag();
   app.add_option("plan", flags.plan, "the plan to run, from sglc");
@@ -57,7 +68,7 @@ void addFlags(CLI::App &app, RunFlags &flags, RawFlags &raw) {
   app.add_option("--entry", flags.entry, "the function to run")
       ->capture_default_str();
   app.add_option("--seed", flags.seed, "of all draws")
-      ->check(CLI::NonNegativeNumber)
+      ->check(seedNumber)
       ->capture_default_str();
   app.add_option("--max-tokens", flags.maxTokens, "for gens that set none")
       ->check(CLI::Range(1, 1 << 24));

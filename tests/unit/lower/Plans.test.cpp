@@ -136,7 +136,7 @@ enum Mood { Good = "good", Bad = "bad" }
 fn main(s: state, xs: [str]) -> str {
   s += select(["yes", "no"]) as a
   s += select(Mood) as b
-  s += select(xs, method: greedy) as c
+  s += select(xs, method: normalized) as c
   return a + c
 }
 )");
@@ -155,7 +155,7 @@ fn main(s: state, xs: [str]) -> str {
   EXPECT_EQ(choices(2), "");
   EXPECT_EQ(selects[2]->in.size(), 2u);
   ASSERT_EQ(selects[2]->select->options.size(), 1u);
-  EXPECT_EQ(print(*selects[2]->select->options[0].value), "greedy");
+  EXPECT_EQ(print(*selects[2]->select->options[0].value), "normalized");
 }
 
 TEST(Plans, HoldParametersAndEntries) {
