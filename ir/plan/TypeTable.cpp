@@ -68,15 +68,17 @@ void addRefinement(MapData &out, const Refinement &r) {
 std::string writeEnum(const EnumDecl &decl) {
   ListData members;
   for (const EnumMember &member : decl.members) {
-    MapData entry = {{"name", Value::text(member.name)}};
+    MapData entry;
+    entry.emplace_back("name", Value::text(member.name));
     if (member.text != member.name)
       entry.emplace_back("text", Value::text(member.text));
     if (!member.doc.empty())
       entry.emplace_back("doc", Value::text(member.doc));
     members.push_back(Value::map(std::move(entry)));
   }
-  MapData out = {{"kind", Value::text("enum")},
-                 {"name", Value::text(decl.name)}};
+  MapData out;
+  out.emplace_back("kind", Value::text("enum"));
+  out.emplace_back("name", Value::text(decl.name));
   if (!decl.doc.empty())
     out.emplace_back("doc", Value::text(decl.doc));
   out.emplace_back("members", Value::list(std::move(members)));
@@ -146,7 +148,8 @@ std::string TypeTable::write(size_t index) const {
                type->refinement.empty() && !type->is(TypeKind::Literal);
   if (plain)
     return "\"" + kind + "\"";
-  MapData out = {{"kind", Value::text(kind)}};
+  MapData out;
+  out.emplace_back("kind", Value::text(kind));
   if (type->element)
     out.emplace_back("of", Value::integer(number(type->element)));
   if (type->is(TypeKind::Union)) {
