@@ -27,6 +27,15 @@ private:
   std::chrono::steady_clock::time_point begin;
 };
 
+/// The first pass that should have been printed and was not, or null.
+const std::string *findUnknownPass(const CompileOptions &options,
+                                   const std::string &log) {
+  for (const std::string &name : options.printAfter)
+    if (log.find(" (" + name + ")") == std::string::npos)
+      return &name;
+  return nullptr;
+}
+
 /// The IR's forms, of a program without errors.
 void lower(const CheckedProgram &program, const CompileOptions &options,
            const SourceManager &sources, CompileResult &result) {
@@ -44,6 +53,12 @@ void lower(const CheckedProgram &program, const CompileOptions &options,
       result.failure = "this is a fault of the compiler, not of the program";
       return;
     }
+  }
+  if (const std::string *name = findUnknownPass(options, result.log)) {
+    result.failure = "--print-ir-after: no pass `" + *name + "` runs at -O" +
+                     std::to_string(options.level);
+    result.isUsage = true;
+    return;
   }
   if (options.form == EmitForm::Opt) {
     result.output = imported.print();

@@ -35,6 +35,7 @@ struct CompileResult {
   /// A failure without a place in a file: unreadable, or a fault of the
   /// compiler itself. Empty if there is none.
   std::string failure;
+  bool isUsage = false; ///< the failure lies in the options
   std::vector<StageTime> times;
   bool succeeded = false;
 };

@@ -51,7 +51,7 @@ int runCompile(const CommandLine &command, const RenderOptions &rendering) {
   if (command.showTimes)
     sayTimes(result.times);
   if (!result.succeeded)
-    return 1;
+    return result.isUsage ? 2 : 1;
   Status written = command.output ? writeOutput(*command.output, result.output)
                                   : writeStdout(result.output);
   if (written)

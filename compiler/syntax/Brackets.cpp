@@ -212,6 +212,8 @@ bool Matcher::close(size_t index) {
       break;
   }
   if (found == open.size()) {
+    if (log.isExplained(token.getStartIndex()))
+      return false;
     Span span = spanOf(&token, log);
     std::string sign(text.substr(span.begin, span.size()));
     log.error("E0105", span, "unmatched `" + sign + "`")
