@@ -62,6 +62,8 @@ const Type *BodyChecker::checkInner(ast::Expr &expr, const Type *expected) {
                    "` stands outside of a `+=`")
         .label("a part of a prompt, not a value")
         .note("write `s += gen() as x` and read `x`");
+    if (!function)
+      return errorType();
     return expr.kind == K::Gen ? checkGen(expr) : checkSelect(expr);
   case K::Fork:
     return checkForkCall(expr);

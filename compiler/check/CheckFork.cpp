@@ -46,6 +46,11 @@ const Type *BodyChecker::checkForkCall(ast::Expr &expr) {
 
 const Type *BodyChecker::checkForkBlock(ast::ForkBlock &fork, bool isExpression,
                                         const Type *expected) {
+  if (!function) {
+    session.error("E0208", fork.span, "a fork is no constant")
+        .label("not known when compiled");
+    return errorType();
+  }
   const Type *source = checkExpr(*fork.source);
   if (!isError(source) && !source->is(TypeKind::State))
     session

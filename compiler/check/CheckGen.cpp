@@ -218,8 +218,7 @@ void BodyChecker::checkConstraints(ast::Expr &expr, const Type *type) {
 
 void BodyChecker::capture(ast::Expr &expr, const Type *type) {
   bool ofSelect = expr.kind == ast::ExprKind::Select;
-  // A constant generates nothing; E0509 has said so.
-  if (!expr.capture || !function)
+  if (!expr.capture)
     return;
   const ast::Name &name = *expr.capture;
   if (name.text == "text" || name.text == "messages" || name.text == "tokens") {

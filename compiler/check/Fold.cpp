@@ -257,8 +257,8 @@ private:
       return record();
     case ast::CalleeKind::RecordConvert:
     case ast::CalleeKind::EnumConvert:
-      if (const auto &value = expr.args[0].value->constant)
-        set(convertConstant(*value));
+      if (expr.args.size() == 1 && expr.args[0].value->constant)
+        set(convertConstant(*expr.args[0].value->constant));
       return;
     default:
       return;

@@ -84,6 +84,9 @@ const Case names[] = {
     {"fn g() -> int { return 1 }\nlet A = g()", "E0208@2:9"},
     {"fn f(a: int, b: int = a) { }", "E0201@1:23"},
     {"let A = [1, 2][5]", "E0208@1:9"},
+    {"let A = gen() as x", "E0509@1:9"},
+    {"let A = fork A as f { join 1 }", "E0208@1:9"},
+    {"let A = 1 + Bcd\nlet Bde = gen()", "E0201@1:13 E0509@2:11"},
     {"fn f(s: state, x: str) { s += special(x) }", "E0208@1:39"},
     {"fn f(s: state, x: str) { s += role(x, \"a\") }", "E0208@1:36"},
     // E0209: not assignable.
@@ -306,6 +309,7 @@ const Case rest[] = {
     {"tool wiki(title: str) -> str", "E0901@1:6"},
     {"import std.io (ask)\nfn f() { let x = ask(\">\") }", "E0901@1:8"},
     {"fn f(s: state) { s += gen(stream: true) as x }", "E0901@1:27"},
+    {"enum E { A }\nfn f() { let x = E() }", "E0604@2:18"},
     {"fn f(s: state) { let fs = fork(s, 2) join fs into s }", "E0901@1:38"},
     {"fn f() -> str { return read_file(\"a\") }", "E0901@1:24"},
 };

@@ -86,7 +86,7 @@ const char *const programs[] = {
     "fn f(s: state) -> str { s += select([\"yes\", \"no\"]) as x let p = "
     "prob(x) let t = scores(s.x) let m = meta(x) return \"${p} ${t} "
     "${m.finish} ${m.tokens}\" }",
-    "enum M { A, B }\nfn f(s: state) -> M { s += select(M, method: greedy) as "
+    "enum M { A, B }\nfn f(s: state) -> M { s += select(M, method: normalized) as "
     "m "
     "return m }",
     "fn f(s: state, xs: [str]) -> str { s += select(xs) as m return m }",
