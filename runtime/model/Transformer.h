@@ -50,13 +50,13 @@ struct Batch {
 /// Sizes that the engine needs.
 struct ModelShape {
   uint32_t vocabSize = 0;
-  uint32_t contextLength = 0;    ///< as trained
+  uint32_t contextLength = 0;      ///< as trained
   uint64_t kvBytesPerPosition = 0; ///< over all layers, K and V
 };
 
 struct TransformerOptions {
-  uint32_t threads = 0; ///< 0: all cores
-  uint32_t kvPages = 0; ///< pages to allocate
+  uint32_t threads = 0;   ///< 0: all cores
+  uint32_t kvPages = 0;   ///< pages to allocate
   bool reference = false; ///< the scalar float32 twin with float32 K and V
 };
 
@@ -70,7 +70,8 @@ public:
   /// exactly that.
   virtual void forward(const Batch &batch, std::span<float> logits) = 0;
 
-  /// Copies the first `count` positions of page `from` to page `to`, all layers.
+  /// Copies the first `count` positions of page `from` to page `to`, all
+  /// layers.
   virtual void copyPositions(PageId from, PageId to, uint32_t count) = 0;
 
   /// As "avx512", "avx2", "scalar".
@@ -82,7 +83,8 @@ class Gguf;
 /// Builds the model that the file describes; refuses unknown architectures,
 /// tensor types, shapes and missing tensors by name.
 Result<std::unique_ptr<Transformer>>
-makeTransformer(std::shared_ptr<const Gguf> file, const TransformerOptions &options);
+makeTransformer(std::shared_ptr<const Gguf> file,
+                const TransformerOptions &options);
 
 /// Bytes needed for weights (as kept in memory) without KV pages.
 uint64_t weightBytes(const Gguf &file);
