@@ -30,7 +30,7 @@ private:
 };
 
 void Writer::escape(uint32_t unit, bool data) {
-  char buffer[8];
+  char buffer[sizeof "\\uffffffff"]; // what GCC can prove
   std::snprintf(buffer, sizeof buffer, "\\u%04x", unit);
   out.append(buffer, data);
 }
