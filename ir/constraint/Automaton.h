@@ -7,10 +7,10 @@
 // accepted is valid UTF-8.
 #pragma once
 
+#include "ir/constraint/StateGraph.h"
 #include "ir/value/Result.h"
 
 #include <array>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,51 +20,49 @@ namespace sgl {
 
 class Automaton {
 public:
-  using State = uint32_t;
-  static constexpr State dead = UINT32_MAX;
+  using State = StateGraph::State;
+  using Edge = StateGraph::Edge;
+  static constexpr State dead = StateGraph::dead;
 
-  /// A run of bytes that lead from one state to another.
-  struct Edge {
-    uint8_t low = 0, high = 0; ///< both included
-    State target = dead;
-    bool operator==(const Edge &) const = default;
-  };
-  /// What an automaton is made of.
+  /// One state, for automata that are made by hand.
   struct StateRow {
     bool accepting = false;
     std::vector<Edge> edges; ///< ascending, apart
     bool operator==(const StateRow &) const = default;
   };
 
-  /// Takes rows that hold the invariants above; row 0 is the start. No rows:
+  /// Takes states that hold the invariants above; state 0 is the start. None:
   /// the empty language.
+  explicit Automaton(StateGraph graph);
   explicit Automaton(const std::vector<StateRow> &rows);
 
   /// `dead` for the empty language.
-  State start() const { return accepting.empty() ? dead : 0; }
-  uint32_t stateCount() const {
-    return static_cast<uint32_t>(accepting.size());
-  }
+  State start() const { return isEmpty() ? dead : 0; }
+  uint32_t stateCount() const { return graph.stateCount(); }
   /// From `dead` every byte leads to `dead`.
   State next(State state, uint8_t byte) const {
     return state == dead ? dead : table[state * classCount + classOf[byte]];
   }
   State run(State state, std::string_view bytes) const;
   bool accepts(State state) const {
-    return state != dead && accepting[state] != 0;
+    return state != dead && graph.accepting[state] != 0;
   }
   bool matches(std::string_view text) const {
     return accepts(run(start(), text));
   }
   /// Can any byte follow?
-  bool canContinue(State state) const;
+  bool canContinue(State state) const {
+    return state != dead && !graph.row(state).empty();
+  }
+  /// None from `dead`.
   std::vector<Edge> edges(State state) const;
+  const StateGraph &states() const { return graph; }
 
   /// Bytes that every accepted text has next: up to a choice or to a state
   /// that accepts.
   std::string forcedFrom(State state) const;
 
-  bool isEmpty() const { return accepting.empty(); }
+  bool isEmpty() const { return graph.accepting.empty(); }
   bool isFinite() const { return longest.has_value(); }
   /// Bytes of the longest accepted text; absent: no limit. 0 when empty.
   std::optional<uint64_t> maxLength() const { return longest; }
@@ -82,13 +80,13 @@ public:
   bool operator==(const Automaton &other) const;
 
 private:
-  void chooseClasses(const std::vector<StateRow> &rows);
+  void fillTable();
   std::optional<uint64_t> findLongest() const;
 
+  StateGraph graph;
   std::array<uint8_t, 256> classOf{}; ///< bytes that no state tells apart
   uint32_t classCount = 1;
   std::vector<State> table; ///< stateCount x classCount
-  std::vector<uint8_t> accepting;
   std::optional<uint64_t> longest;
 };
 

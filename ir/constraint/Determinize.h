@@ -1,6 +1,6 @@
 // Subset construction: from a nondeterministic automaton to a deterministic.
 //
-// Entry point: determinize. Bytes that no edge tells apart are one column. The
+// Entry point: determinize. The
 // budgets count steps, not time, so that a pattern is refused on every machine
 // or on none.
 #pragma once
@@ -9,22 +9,12 @@
 
 namespace sgl {
 
-/// A deterministic automaton that may have dead and equal states.
-struct Dfa {
-  static constexpr uint32_t none = UINT32_MAX;
-  std::array<uint8_t, 256> classOf{}; ///< rising with the byte
-  uint32_t classCount = 0;
-  std::vector<uint32_t> table; ///< states x classCount; `none`: no way
-  std::vector<uint8_t> accepting;
-  uint32_t stateCount() const {
-    return static_cast<uint32_t>(accepting.size());
-  }
-};
-
 /// Most steps that determinizing may take, about half a second.
 inline constexpr uint64_t maxDeterminizeSteps = 40'000'000;
 
-/// State 0 is the start. Fails when a budget is used up.
-Result<Dfa> determinize(const Nfa &nfa);
+/// A graph that may have dead and equal states; state 0 is the start. Counts on
+/// from `steps` and fails beyond `maxSteps`, or when there are too many states.
+Result<StateGraph> determinize(const Nfa &nfa, uint64_t &steps,
+                               uint64_t maxSteps);
 
 } // namespace sgl

@@ -3,43 +3,69 @@
 
 #include "ir/constraint/Minimize.h"
 
-#include <map>
+#include <algorithm>
+#include <unordered_map>
 
 namespace sgl {
 
+namespace {
+
+/// Most pairs of states that are looked at.
+constexpr size_t maxPairs = 32'768;
+
+class Product {
+public:
+  Product(const Automaton &a, const Automaton &b)
+      : a(a.states()), b(b.states()) {}
+
+  Result<Automaton> run() {
+    numberOf(0, 0);
+    for (size_t i = 0; i < pairs.size(); ++i) {
+      if (pairs.size() > maxPairs)
+        return Error{
+            "the pattern and its length bounds together are too large"};
+      expand(pairs[i].first, pairs[i].second);
+    }
+    return minimize(graph);
+  }
+
+private:
+  uint32_t numberOf(uint32_t left, uint32_t right) {
+    auto [it, isNew] = numbers.emplace(uint64_t{left} << 32 | right,
+                                       static_cast<uint32_t>(pairs.size()));
+    if (isNew)
+      pairs.emplace_back(left, right);
+    return it->second;
+  }
+
+  /// Walks the edges of both states side by side.
+  void expand(uint32_t left, uint32_t right) {
+    auto first = a.row(left), second = b.row(right);
+    for (size_t i = 0, j = 0; i < first.size() && j < second.size();) {
+      uint8_t low = std::max(first[i].low, second[j].low);
+      uint8_t high = std::min(first[i].high, second[j].high);
+      if (low <= high)
+        graph.add(low, high, numberOf(first[i].target, second[j].target));
+      bool firstEnds = first[i].high <= second[j].high;
+      bool secondEnds = second[j].high <= first[i].high;
+      i += firstEnds;
+      j += secondEnds;
+    }
+    graph.close(a.accepting[left] != 0 && b.accepting[right] != 0);
+  }
+
+  const StateGraph &a, &b;
+  StateGraph graph;
+  std::unordered_map<uint64_t, uint32_t> numbers;
+  std::vector<std::pair<uint32_t, uint32_t>> pairs;
+};
+
+} // namespace
+
 Result<Automaton> intersect(const Automaton &a, const Automaton &b) {
   if (a.isEmpty() || b.isEmpty())
-    return Automaton({});
-  using Pair = std::pair<Automaton::State, Automaton::State>;
-  // Every byte is its own column here; the result finds its classes again.
-  Dfa dfa;
-  dfa.classCount = 256;
-  for (unsigned byte = 0; byte < 256; ++byte)
-    dfa.classOf[byte] = static_cast<uint8_t>(byte);
-  std::map<Pair, uint32_t> numbers;
-  std::vector<Pair> pairs;
-  auto numberOf = [&](Pair pair) {
-    auto [it, isNew] =
-        numbers.emplace(pair, static_cast<uint32_t>(pairs.size()));
-    if (isNew)
-      pairs.push_back(pair);
-    return it->second;
-  };
-  numberOf({a.start(), b.start()});
-  for (size_t i = 0; i < pairs.size(); ++i) {
-    if (pairs.size() * 256 > maxAutomatonCells)
-      return Error{"the pattern and its length bounds together are too large"};
-    auto [left, right] = pairs[i];
-    dfa.accepting.push_back(a.accepts(left) && b.accepts(right));
-    for (unsigned byte = 0; byte < 256; ++byte) {
-      auto value = static_cast<uint8_t>(byte);
-      Pair next{a.next(left, value), b.next(right, value)};
-      bool isDead =
-          next.first == Automaton::dead || next.second == Automaton::dead;
-      dfa.table.push_back(isDead ? Dfa::none : numberOf(next));
-    }
-  }
-  return minimize(dfa);
+    return Automaton(StateGraph());
+  return Product(a, b).run();
 }
 
 } // namespace sgl

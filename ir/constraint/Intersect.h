@@ -7,7 +7,7 @@
 
 namespace sgl {
 
-/// The texts that both accept. Fails beyond maxAutomatonStates.
+/// The texts that both accept. Fails where too many pairs of states are met.
 Result<Automaton> intersect(const Automaton &a, const Automaton &b);
 
 } // namespace sgl

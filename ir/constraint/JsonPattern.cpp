@@ -5,6 +5,7 @@
 #include "ir/constraint/Minimize.h"
 #include "ir/value/Value.h"
 
+#include <algorithm>
 #include <map>
 
 namespace sgl {
@@ -58,29 +59,31 @@ PatternRef jsonCharacter() {
 /// Rewrites an automaton so that it reads the inside of a JSON string.
 class Rewriter {
 public:
-  explicit Rewriter(const Automaton &language) : language(language) {
-    dfa.classCount = 256;
-    for (unsigned byte = 0; byte < 256; ++byte)
-      dfa.classOf[byte] = static_cast<uint8_t>(byte);
-  }
+  explicit Rewriter(const Automaton &language) : language(language) {}
 
   Automaton run() {
     // The states of the language come first, under their own numbers.
-    for (Automaton::State state = 0; state < language.stateCount(); ++state)
-      addState(language.accepts(state));
+    rows.resize(language.stateCount());
     for (Automaton::State state = 0; state < language.stateCount(); ++state)
       rewrite(state);
-    return minimize(dfa);
+    StateGraph graph;
+    for (uint32_t state = 0; state < rows.size(); ++state) {
+      std::ranges::sort(rows[state], {}, &StateGraph::Edge::low);
+      for (const StateGraph::Edge &edge : rows[state])
+        graph.add(edge.low, edge.high, edge.target);
+      graph.close(state < language.stateCount() && language.accepts(state));
+    }
+    return minimize(graph);
   }
 
 private:
-  uint32_t addState(bool accepting = false) {
-    dfa.accepting.push_back(accepting);
-    dfa.table.resize(dfa.table.size() + 256, Dfa::none);
-    return dfa.stateCount() - 1;
+  uint32_t addState() {
+    rows.emplace_back();
+    return static_cast<uint32_t>(rows.size() - 1);
   }
   void lead(uint32_t from, char byte, uint32_t to) {
-    dfa.table[size_t{from} * 256 + static_cast<uint8_t>(byte)] = to;
+    auto value = static_cast<uint8_t>(byte);
+    rows[from].push_back({value, value, to});
   }
 
   void rewrite(Automaton::State state) {
@@ -94,9 +97,9 @@ private:
       else if (byte != '"' && byte != '\\')
         lead(state, static_cast<char>(byte), next);
     }
-    uint32_t escaped = Dfa::none;
+    uint32_t escaped = StateGraph::dead;
     auto escape = [&] {
-      if (escaped == Dfa::none)
+      if (escaped == StateGraph::dead)
         lead(state, '\\', escaped = addState());
       return escaped;
     };
@@ -115,10 +118,10 @@ private:
     lead(from, 'u', u);
     lead(u, '0', zero);
     lead(zero, '0', zeros);
-    uint32_t tens[2] = {Dfa::none, Dfa::none};
+    uint32_t tens[2] = {StateGraph::dead, StateGraph::dead};
     for (auto [byte, next] : controls) {
       uint32_t &high = tens[byte >> 4];
-      if (high == Dfa::none)
+      if (high == StateGraph::dead)
         lead(zeros, static_cast<char>('0' + (byte >> 4)), high = addState());
       unsigned digit = byte & 15;
       lead(high, static_cast<char>(digit < 10 ? '0' + digit : 'a' + digit - 10),
@@ -129,14 +132,16 @@ private:
   }
 
   const Automaton &language;
-  Dfa dfa;
+  std::vector<std::vector<StateGraph::Edge>> rows; ///< in any order
 };
 
 } // namespace
 
 PatternRef jsonString(uint32_t least, uint32_t most) {
-  return sequence(
-      {text("\""), repeat(jsonCharacter(), least, most), text("\"")});
+  // Made once: it never fails, being far from every budget.
+  static const PatternRef character =
+      pattern::language(*compilePattern(jsonCharacter()));
+  return sequence({text("\""), repeat(character, least, most), text("\"")});
 }
 
 PatternRef jsonStringOf(const Automaton &language) {

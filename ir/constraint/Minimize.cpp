@@ -1,230 +1,146 @@
-// Hopcroft's partition refinement.
+// Minimisation in three layers.
 //
-// J. Hopcroft, "An n log n algorithm for minimizing states in a finite
-// automaton", 1971. Edges into states that no accepted text passes count as
-// missing.
+// States behind which there is no cycle are joined in one pass from the end: a
+// state is what it accepts and where its bytes lead, so equal rows are equal
+// states. So are those before all cycles, once the cycles are done. Only what
+// is on a cycle, or between two, takes partition refinement. A state of one
+// layer can equal one of another only where both lead to a cycle, and then the
+// pass over the first layer finds the row of the other.
 #include "ir/constraint/Minimize.h"
 
-#include <algorithm>
-#include <numeric>
+#include "ir/constraint/Components.h"
+#include "ir/constraint/Refine.h"
+#include "ir/constraint/RowTable.h"
 
 namespace sgl {
 
 namespace {
 
-/// Live states: those from which an accepting one can be reached.
-std::vector<uint8_t> findLive(const Dfa &dfa) {
-  uint32_t count = dfa.stateCount();
-  std::vector<uint32_t> begin(count + 1, 0), sources;
-  for (uint32_t target : dfa.table)
-    if (target != Dfa::none)
-      ++begin[target + 1];
-  std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  sources.resize(begin[count]);
-  std::vector<uint32_t> fill(begin.begin(), begin.end() - 1);
-  for (size_t i = 0; i < dfa.table.size(); ++i)
-    if (dfa.table[i] != Dfa::none)
-      sources[fill[dfa.table[i]]++] = static_cast<uint32_t>(i / dfa.classCount);
-  std::vector<uint8_t> live(dfa.accepting.begin(), dfa.accepting.end());
-  std::vector<uint32_t> open;
-  for (uint32_t state = 0; state < count; ++state)
-    if (live[state])
-      open.push_back(state);
-  while (!open.empty()) {
-    uint32_t state = open.back();
-    open.pop_back();
-    for (uint32_t i = begin[state]; i < begin[state + 1]; ++i)
-      if (!live[sources[i]]) {
-        live[sources[i]] = 1;
-        open.push_back(sources[i]);
-      }
-  }
-  return live;
-}
-
-/// Blocks of states as runs of one array, split in place.
-class Partition {
-public:
-  explicit Partition(uint32_t count)
-      : items(count), place(count),
-        blockOf(count, 0), begin{0}, end{count}, marked{0} {
-    std::iota(items.begin(), items.end(), 0u);
-    std::iota(place.begin(), place.end(), 0u);
-  }
-
-  uint32_t blockCount() const { return static_cast<uint32_t>(begin.size()); }
-  uint32_t block(uint32_t item) const { return blockOf[item]; }
-  uint32_t size(uint32_t block) const { return end[block] - begin[block]; }
-  std::vector<uint32_t> members(uint32_t block) const {
-    return {items.begin() + begin[block], items.begin() + end[block]};
-  }
-
-  /// Puts an item among the marked ones of its block.
-  void markItem(uint32_t item) {
-    uint32_t block = blockOf[item];
-    uint32_t border = begin[block] + marked[block];
-    if (place[item] < border)
-      return;
-    if (marked[block]++ == 0)
-      touched.push_back(block);
-    std::swap(items[place[item]], items[border]);
-    std::swap(place[item], place[items[place[item]]]);
-  }
-
-  /// Makes the marked items of each touched block a block of their own, unless
-  /// all of it is marked. Calls `split(old, fresh)` for each.
-  template <typename Split>
-  void splitMarked(Split split) {
-    for (uint32_t block : touched) {
-      uint32_t count = marked[block];
-      marked[block] = 0;
-      if (count == size(block))
-        continue;
-      uint32_t fresh = blockCount();
-      begin.push_back(begin[block]);
-      end.push_back(begin[block] + count);
-      marked.push_back(0);
-      begin[block] += count;
-      for (uint32_t i = begin[fresh]; i < end[fresh]; ++i)
-        blockOf[items[i]] = fresh;
-      split(block, fresh);
-    }
-    touched.clear();
-  }
-
-private:
-  std::vector<uint32_t> items, place, blockOf;
-  std::vector<uint32_t> begin, end, marked; ///< of each block
-  std::vector<uint32_t> touched;
-};
-
 class Minimizer {
 public:
-  explicit Minimizer(const Dfa &dfa)
-      : dfa(dfa), live(findLive(dfa)), partition(dfa.stateCount()) {}
+  Minimizer(const StateGraph &graph, uint64_t &refineSteps)
+      : graph(graph), refineSteps(refineSteps), parts(findComponents(graph)),
+        number(graph.stateCount(), StateGraph::dead) {}
 
   Automaton run() {
-    if (dfa.stateCount() == 0 || !live[0])
-      return Automaton({});
-    refine();
+    if (!parts.live[0])
+      return Automaton(StateGraph());
+    for (uint32_t state : parts.order)
+      if (parts.live[state] && !parts.endless[state])
+        joinRow(state);
+    refineCycles();
+    for (uint32_t state : parts.order)
+      if (parts.endless[state] && !parts.behind[state])
+        joinRow(state);
     return renumber();
   }
 
 private:
-  /// `none` where no accepted text goes on.
-  uint32_t target(uint32_t state, uint32_t column) const {
-    uint32_t to = dfa.table[size_t{state} * dfa.classCount + column];
-    return to == Dfa::none || !live[to] ? Dfa::none : to;
+  bool isMiddle(uint32_t state) const {
+    return parts.endless[state] && parts.behind[state];
   }
 
-  /// Lists the edges that lead into each state.
-  void invert() {
-    begin.assign(dfa.stateCount() + 1, 0);
-    forEachEdge([&](uint32_t, uint32_t, uint32_t to) { ++begin[to + 1]; });
-    std::partial_sum(begin.begin(), begin.end(), begin.begin());
-    incoming.resize(begin.back());
-    std::vector<uint32_t> fill(begin.begin(), begin.end() - 1);
-    forEachEdge([&](uint32_t from, uint32_t column, uint32_t to) {
-      incoming[fill[to]++] = {column, from};
-    });
+  /// Numbers a state whose targets are numbered.
+  void joinRow(uint32_t state) {
+    joined.begin(graph.accepting[state] != 0);
+    for (const StateGraph::Edge &edge : graph.row(state))
+      if (uint32_t to = number[edge.target]; to != StateGraph::dead)
+        joined.add(edge.low, edge.high, to);
+    number[state] = joined.intern();
   }
 
-  template <typename Visit>
-  void forEachEdge(Visit visit) const {
-    for (uint32_t state = 0; state < dfa.stateCount(); ++state)
-      for (uint32_t column = 0; column < dfa.classCount; ++column)
-        if (uint32_t to = target(state, column); to != Dfa::none)
-          visit(state, column, to);
-  }
-
-  /// All first blocks split others, so states that lack an edge part from
-  /// those that have it, and no sink is needed to complete the table.
-  void refine() {
-    invert();
-    for (uint32_t state = 0; state < dfa.stateCount(); ++state)
-      if (dfa.accepting[state])
-        partition.markItem(state);
-    partition.splitMarked([](uint32_t, uint32_t) {});
-    for (uint32_t block = 0; block < partition.blockCount(); ++block)
-      open.push_back(block);
-    queued.assign(partition.blockCount(), 1);
-    std::vector<std::vector<uint32_t>> sources(dfa.classCount);
-    while (!open.empty()) {
-      uint32_t splitter = open.back();
-      open.pop_back();
-      queued[splitter] = 0;
-      // Gathered first: the block itself may be split by what leads into it.
-      std::vector<uint32_t> columns;
-      for (uint32_t member : partition.members(splitter))
-        for (uint32_t i = begin[member]; i < begin[member + 1]; ++i) {
-          std::vector<uint32_t> &column = sources[incoming[i].column];
-          if (column.empty())
-            columns.push_back(incoming[i].column);
-          column.push_back(incoming[i].source);
-        }
-      for (uint32_t column : columns) {
-        splitBy(sources[column]);
-        sources[column].clear();
+  void refineCycles() {
+    std::vector<uint32_t> members; // in the order of `inner`
+    std::vector<uint32_t> place(graph.stateCount(), StateGraph::dead);
+    for (uint32_t state : parts.order)
+      if (isMiddle(state)) {
+        place[state] = static_cast<uint32_t>(members.size());
+        members.push_back(state);
       }
+    if (members.empty())
+      return;
+    // A colour: what a state does as far as that is known already.
+    constexpr uint32_t within = StateGraph::dead - 1;
+    RowTable known;
+    std::vector<uint32_t> colours;
+    StateGraph inner;
+    for (uint32_t state : members) {
+      known.begin(graph.accepting[state] != 0);
+      for (const StateGraph::Edge &edge : graph.row(state)) {
+        uint32_t to = place[edge.target];
+        if (to != StateGraph::dead)
+          inner.add(edge.low, edge.high, to);
+        uint32_t seen = to != StateGraph::dead ? within : number[edge.target];
+        if (seen != StateGraph::dead)
+          known.add(edge.low, edge.high, seen);
+      }
+      inner.close(false);
+      colours.push_back(known.intern());
     }
+    std::vector<uint32_t> blocks =
+        refine(inner, colours, known.graph.stateCount(), refineSteps);
+    appendBlocks(members, blocks);
   }
 
-  void splitBy(const std::vector<uint32_t> &states) {
-    for (uint32_t state : states)
-      partition.markItem(state);
-    partition.splitMarked([&](uint32_t old, uint32_t fresh) {
-      queued.push_back(0);
-      bool takeFresh =
-          queued[old] != 0 || partition.size(fresh) <= partition.size(old);
-      uint32_t chosen = takeFresh ? fresh : old;
-      queued[chosen] = 1;
-      open.push_back(chosen);
-    });
+  void appendBlocks(const std::vector<uint32_t> &members,
+                    const std::vector<uint32_t> &blocks) {
+    uint32_t base = joined.graph.stateCount(), blockCount = 0;
+    for (size_t i = 0; i < members.size(); ++i) {
+      number[members[i]] = base + blocks[i];
+      blockCount = std::max(blockCount, blocks[i] + 1);
+    }
+    std::vector<uint32_t> first(blockCount);
+    for (size_t i = members.size(); i-- > 0;)
+      first[blocks[i]] = members[i];
+    for (uint32_t state : first) {
+      joined.begin(graph.accepting[state] != 0);
+      for (const StateGraph::Edge &edge : graph.row(state))
+        if (uint32_t to = number[edge.target]; to != StateGraph::dead)
+          joined.add(edge.low, edge.high, to);
+      joined.append();
+    }
   }
 
   Automaton renumber() const {
-    std::vector<Automaton::StateRow> rows;
-    std::vector<uint32_t> number(partition.blockCount(), Dfa::none);
-    std::vector<uint32_t> order{0}; // one state of each numbered block
-    number[partition.block(0)] = 0;
+    const StateGraph &from = joined.graph;
+    std::vector<uint32_t> fresh(from.stateCount(), StateGraph::dead);
+    std::vector<uint32_t> order{number[0]};
+    order.reserve(from.stateCount());
+    fresh[number[0]] = 0;
+    StateGraph out;
+    out.edges.reserve(from.edges.size());
     for (size_t i = 0; i < order.size(); ++i) {
-      Automaton::StateRow row;
-      row.accepting = dfa.accepting[order[i]] != 0;
-      for (unsigned byte = 0; byte < 256; ++byte) {
-        uint32_t to = target(order[i], dfa.classOf[byte]);
-        if (to == Dfa::none)
-          continue;
-        uint32_t &index = number[partition.block(to)];
-        if (index == Dfa::none) {
+      for (const StateGraph::Edge &edge : from.row(order[i])) {
+        uint32_t &index = fresh[edge.target];
+        if (index == StateGraph::dead) {
           index = static_cast<uint32_t>(order.size());
-          order.push_back(to);
+          order.push_back(edge.target);
         }
-        auto value = static_cast<uint8_t>(byte);
-        if (!row.edges.empty() && row.edges.back().target == index &&
-            row.edges.back().high + 1u == byte)
-          row.edges.back().high = value;
-        else
-          row.edges.push_back({value, value, index});
+        out.edges.push_back({edge.low, edge.high, index});
       }
-      rows.push_back(std::move(row));
+      out.close(from.accepting[order[i]] != 0);
     }
-    return Automaton(rows);
+    return Automaton(std::move(out));
   }
 
-  const Dfa &dfa;
-  std::vector<uint8_t> live;
-  Partition partition;
-  struct Incoming {
-    uint32_t column, source;
-  };
-  std::vector<Incoming> incoming; ///< grouped by the state they lead to
-  std::vector<uint32_t> begin;    ///< of each group
-  std::vector<uint32_t> open;     ///< blocks that may still split others
-  std::vector<uint8_t> queued;
+  const StateGraph &graph;
+  uint64_t &refineSteps;
+  Components parts;
+  std::vector<uint32_t> number; ///< in `joined`, of each live state
+  RowTable joined;
 };
 
 } // namespace
 
-Automaton minimize(const Dfa &dfa) { return Minimizer(dfa).run(); }
+Automaton minimize(const StateGraph &graph, uint64_t &refineSteps) {
+  if (graph.stateCount() == 0)
+    return Automaton(StateGraph());
+  return Minimizer(graph, refineSteps).run();
+}
+
+Automaton minimize(const StateGraph &graph) {
+  uint64_t steps = 0;
+  return minimize(graph, steps);
+}
 
 } // namespace sgl

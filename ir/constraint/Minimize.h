@@ -4,12 +4,15 @@
 // automaton.
 #pragma once
 
-#include "ir/constraint/Determinize.h"
+#include "ir/constraint/Automaton.h"
 
 namespace sgl {
 
-/// Drops states that no accepted text passes, joins equal ones (Hopcroft) and
-/// numbers the rest breadth first by rising bytes.
-Automaton minimize(const Dfa &dfa);
+/// Drops states that no accepted text passes, joins equal ones and numbers the
+/// rest breadth first by rising bytes. State 0 is the start. Adds the edges
+/// looked at beyond one pass over the graph to `refineSteps`: none where the
+/// language is finite.
+Automaton minimize(const StateGraph &graph, uint64_t &refineSteps);
+Automaton minimize(const StateGraph &graph);
 
 } // namespace sgl

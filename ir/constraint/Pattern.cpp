@@ -5,6 +5,7 @@
 #include "ir/constraint/Minimize.h"
 #include "ir/constraint/Nfa.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace sgl {
@@ -20,13 +21,17 @@ PatternRef makeParts(Pattern::Kind kind, std::vector<PatternRef> parts) {
     return parts[0];
   Pattern made;
   made.kind = kind;
+  made.isAnchored =
+      std::any_of(parts.begin(), parts.end(),
+                  [](const PatternRef &part) { return part->isAnchored; });
   made.parts = std::move(parts);
   return make(std::move(made));
 }
 
-PatternRef makeKind(Pattern::Kind kind) {
+PatternRef makeAnchor(Pattern::Kind kind) {
   Pattern made;
   made.kind = kind;
+  made.isAnchored = true;
   return make(std::move(made));
 }
 
@@ -61,6 +66,7 @@ PatternRef repeat(PatternRef part, uint32_t least, uint32_t most) {
   assert(least <= most && "a repeat from less to more");
   Pattern made;
   made.kind = Pattern::Kind::Repeat;
+  made.isAnchored = part->isAnchored;
   made.parts = {std::move(part)};
   made.least = least;
   made.most = most;
@@ -68,8 +74,8 @@ PatternRef repeat(PatternRef part, uint32_t least, uint32_t most) {
 }
 
 PatternRef optional(PatternRef part) { return repeat(std::move(part), 0, 1); }
-PatternRef textBegin() { return makeKind(Pattern::Kind::TextBegin); }
-PatternRef textEnd() { return makeKind(Pattern::Kind::TextEnd); }
+PatternRef textBegin() { return makeAnchor(Pattern::Kind::TextBegin); }
+PatternRef textEnd() { return makeAnchor(Pattern::Kind::TextEnd); }
 
 PatternRef language(Automaton automaton) {
   Pattern made;
@@ -80,14 +86,19 @@ PatternRef language(Automaton automaton) {
 
 } // namespace pattern
 
-Result<Automaton> compilePattern(const PatternRef &pattern) {
-  auto nfa = buildNfa(*pattern);
+Result<Automaton> compilePattern(const PatternRef &pattern, CompileWork &work) {
+  auto nfa = buildNfa(*pattern, work);
   if (!nfa)
     return nfa.error();
-  auto dfa = determinize(*nfa);
-  if (!dfa)
-    return dfa.error();
-  return minimize(*dfa);
+  auto graph = determinize(*nfa, work.steps, maxDeterminizeSteps);
+  if (!graph)
+    return graph.error();
+  return minimize(*graph, work.refineSteps);
+}
+
+Result<Automaton> compilePattern(const PatternRef &pattern) {
+  CompileWork work;
+  return compilePattern(pattern, work);
 }
 
 } // namespace sgl

@@ -8,6 +8,7 @@
 #include "ir/constraint/Automaton.h"
 #include "ir/constraint/CodePoints.h"
 
+#include <map>
 #include <memory>
 
 namespace sgl {
@@ -31,6 +32,7 @@ struct Pattern {
   std::vector<PatternRef> parts;
   uint32_t least = 0, most = 0;
   std::shared_ptr<const Automaton> automaton;
+  bool isAnchored = false; ///< a TextBegin or TextEnd is in it
 
   static constexpr uint32_t unbounded = UINT32_MAX;
 };
@@ -47,8 +49,24 @@ PatternRef textEnd();
 PatternRef language(Automaton automaton);
 } // namespace pattern
 
+/// What compiling took and what it found on the way. One is handed down while
+/// the parts of a tree are compiled, so they share one budget.
+struct CompileWork {
+  uint64_t steps = 0;       ///< edges and positions that determinizing met
+  uint64_t refineSteps = 0; ///< edges that partition refinement met
+  uint64_t trialSteps = 0;  ///< as `steps`, for the parts below
+
+  /// Parts of counted repeats that were compiled on their own.
+  struct Part {
+    std::shared_ptr<const Automaton> automaton; ///< null: better as it is
+    bool isTooLarge = false; ///< the budget of trials was used up
+  };
+  std::map<const Pattern *, Part> parts;
+};
+
 /// The minimal automaton of a tree. Errors are budgets only: too many states,
 /// or too much work. An empty language is a result here.
 Result<Automaton> compilePattern(const PatternRef &pattern);
+Result<Automaton> compilePattern(const PatternRef &pattern, CompileWork &work);
 
 } // namespace sgl
