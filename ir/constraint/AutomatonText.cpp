@@ -1,21 +1,28 @@
 // Printed and stored forms of an automaton.
 //
-// Stored: "A1" and the base64 digits (RFC 4648) of a byte string of varints:
+// Stored: "A2" and the base64 digits (RFC 4648) of a byte string of varints:
 // the number of states, then for each state 2 x edges + accepting, then for
-// each edge its first byte, its last byte and its target as a zigzag
-// difference from the state. Chains of single bytes cost four bytes a state.
+// each edge its first byte, its last byte and its target. A target t of a state
+// s is 2(t - s) if it is not before the state, else 4(s - t - 1) + 1 or 4t + 3,
+// whichever of s - t and t is less, the former if equal. Chains of single bytes
+// cost four bytes a state. Instead of a state there may be a 0 (no state that
+// counts is written so), a distance d and a length n: the next n states are
+// written as those d before them. So the copies of a counted repeat cost
+// nothing.
 #include "ir/constraint/Automaton.h"
 
+#include "ir/constraint/AutomatonCheck.h"
+
 #include <algorithm>
-#include <cassert>
+#include <array>
 #include <cstdio>
+#include <unordered_map>
 
 namespace sgl {
 
 namespace {
 
 using Edge = Automaton::Edge;
-using StateRow = Automaton::StateRow;
 
 std::string printByte(uint8_t byte) {
   if (byte > 0x20 && byte < 0x7f)
@@ -29,7 +36,7 @@ std::string printByte(uint8_t byte) {
 
 constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                     "abcdefghijklmnopqrstuvwxyz0123456789+/";
-constexpr std::string_view tag = "A1";
+constexpr std::string_view tag = "A2";
 
 std::string toBase64(const std::string &bytes) {
   std::string out;
@@ -45,22 +52,32 @@ std::string toBase64(const std::string &bytes) {
   return out;
 }
 
+/// The value of each digit, 64 for what is none.
+constexpr std::array<uint8_t, 256> digitValues = [] {
+  std::array<uint8_t, 256> values{};
+  values.fill(64);
+  for (size_t i = 0; i < digits.size(); ++i)
+    values[static_cast<uint8_t>(digits[i])] = static_cast<uint8_t>(i);
+  return values;
+}();
+
 std::optional<std::string> fromBase64(std::string_view text) {
   std::string out;
+  out.reserve(text.size() * 3 / 4);
   uint32_t bits = 0;
   int count = 0;
   for (char c : text) {
-    size_t digit = digits.find(c);
-    if (digit == std::string_view::npos)
+    uint8_t digit = digitValues[static_cast<uint8_t>(c)];
+    if (digit == 64)
       return std::nullopt;
-    bits = bits << 6 | static_cast<uint32_t>(digit);
+    bits = bits << 6 | digit;
     count += 6;
     if (count >= 8) {
       count -= 8;
       out += static_cast<char>(bits >> count & 255);
     }
   }
-  // One spelling for each automaton: no digit and no bit to spare.
+  // One spelling for each byte string: no digit and no bit to spare.
   if (count >= 6 || (bits & ((1u << count) - 1)) != 0)
     return std::nullopt;
   return out;
@@ -96,156 +113,175 @@ bool takeByte(std::string_view &in, uint8_t &byte) {
   return true;
 }
 
-bool takeState(std::string_view &in, uint32_t state, uint64_t count,
-               StateRow &row) {
-  uint64_t head = 0;
-  if (!takeNumber(in, head) || head >> 1 > 256)
-    return false;
-  row.accepting = (head & 1) != 0;
-  row.edges.resize(head >> 1);
-  int lowest = 0;
-  for (Edge &edge : row.edges) {
-    uint64_t zigzag = 0;
-    if (!takeByte(in, edge.low) || !takeByte(in, edge.high) ||
-        !takeNumber(in, zigzag))
-      return false;
-    int64_t step =
-        static_cast<int64_t>(zigzag >> 1) ^ -static_cast<int64_t>(zigzag & 1);
-    int64_t target = int64_t{state} + step;
-    if (edge.low < lowest || edge.high < edge.low || target < 0 ||
-        target >= static_cast<int64_t>(count))
-      return false;
-    edge.target = static_cast<uint32_t>(target);
-    lowest = edge.high + 1;
-  }
-  return true;
+// -- states -----------------------------------------------------------------
+
+/// Is a target told by its place from the start, not from the state? What lies
+/// near the start, as what follows a repeat, is the same for all copies.
+bool isFarBehind(uint64_t state, uint64_t target) {
+  return target < state && target < state - target;
 }
 
-// -- what must hold ---------------------------------------------------------
+/// Copies of at least this many states are written as such.
+constexpr uint32_t leastCopy = 3;
 
-/// States in the order in which a breadth-first walk meets them.
-bool isNumberedBreadthFirst(const std::vector<StateRow> &rows) {
-  uint32_t met = 1;
-  for (uint32_t state = 0; state < rows.size(); ++state) {
-    if (state >= met)
-      return false;
-    for (const Edge &edge : rows[state].edges) {
-      if (edge.target > met)
-        return false;
-      met += edge.target == met;
-    }
-  }
-  return met == rows.size();
-}
+/// Writes the states of a graph, looking for runs that were written before.
+class StateWriter {
+public:
+  explicit StateWriter(const StateGraph &graph) : graph(graph) {}
 
-bool isEveryStateLive(const std::vector<StateRow> &rows) {
-  std::vector<std::vector<uint32_t>> sources(rows.size());
-  std::vector<uint32_t> open;
-  std::vector<uint8_t> live(rows.size(), 0);
-  for (uint32_t state = 0; state < rows.size(); ++state) {
-    for (const Edge &edge : rows[state].edges)
-      sources[edge.target].push_back(state);
-    if (rows[state].accepting) {
-      live[state] = 1;
-      open.push_back(state);
-    }
-  }
-  size_t found = open.size();
-  while (!open.empty()) {
-    uint32_t state = open.back();
-    open.pop_back();
-    for (uint32_t source : sources[state])
-      if (!live[source]) {
-        live[source] = 1;
-        ++found;
-        open.push_back(source);
-      }
-  }
-  return found == rows.size();
-}
-
-/// Where in a character a text can be: a bit set of these.
-enum Utf8Place : uint8_t {
-  Whole,   ///< between characters
-  Tail1,   ///< one more byte 80-bf
-  Tail2,   ///< two more
-  Tail3,   ///< three more
-  AfterE0, ///< a0-bf, then one
-  AfterEd, ///< 80-9f, then one
-  AfterF0, ///< 90-bf, then two
-  AfterF4, ///< 80-8f, then two
-  Places,
-};
-
-struct Utf8Step {
-  uint8_t low, high;
-  Utf8Place from, to;
-};
-
-constexpr Utf8Step utf8Steps[] = {
-    {0x00, 0x7f, Whole, Whole},   {0xc2, 0xdf, Whole, Tail1},
-    {0xe0, 0xe0, Whole, AfterE0}, {0xe1, 0xec, Whole, Tail2},
-    {0xed, 0xed, Whole, AfterEd}, {0xee, 0xef, Whole, Tail2},
-    {0xf0, 0xf0, Whole, AfterF0}, {0xf1, 0xf3, Whole, Tail3},
-    {0xf4, 0xf4, Whole, AfterF4}, {0x80, 0xbf, Tail1, Whole},
-    {0x80, 0xbf, Tail2, Tail1},   {0x80, 0xbf, Tail3, Tail2},
-    {0xa0, 0xbf, AfterE0, Tail1}, {0x80, 0x9f, AfterEd, Tail1},
-    {0x90, 0xbf, AfterF0, Tail2}, {0x80, 0x8f, AfterF4, Tail2},
-};
-
-/// Adds to `places` of the target what `edge` gives from `from`; false where a
-/// byte of the edge cannot stand there.
-bool followUtf8(const Edge &edge, Utf8Place from, uint16_t &places) {
-  unsigned covered = 0;
-  for (const Utf8Step &step : utf8Steps) {
-    int low = std::max(edge.low, step.low);
-    int high = std::min(edge.high, step.high);
-    if (step.from != from || low > high)
-      continue;
-    covered += static_cast<unsigned>(high - low + 1);
-    places |= static_cast<uint16_t>(1u << step.to);
-  }
-  return covered == edge.high - edge.low + 1u;
-}
-
-/// Is every accepted text UTF-8? Every state is live, so a byte that cannot
-/// stand somewhere would be part of an accepted text.
-bool acceptsUtf8Only(const std::vector<StateRow> &rows) {
-  std::vector<uint16_t> places(rows.size(), 0), done(rows.size(), 0);
-  places[0] = 1u << Whole;
-  std::vector<uint32_t> open{0};
-  while (!open.empty()) {
-    uint32_t state = open.back();
-    open.pop_back();
-    unsigned fresh = places[state] & ~unsigned{done[state]};
-    done[state] = places[state];
-    if (rows[state].accepting && (places[state] & ~(1u << Whole)) != 0)
-      return false;
-    for (unsigned place = 0; place < Places; ++place) {
-      if ((fresh >> place & 1) == 0)
+  std::string run() {
+    putNumber(out, graph.stateCount());
+    spellStates();
+    for (uint32_t state = 0; state < graph.stateCount();) {
+      uint32_t distance = state - std::min(state, before[state]);
+      uint32_t length = distance == 0 ? 0 : matchLength(state, distance);
+      if (length >= leastCopy) {
+        putNumber(out, 0);
+        putNumber(out, distance);
+        putNumber(out, length);
+        state += length;
         continue;
-      for (const Edge &edge : rows[state].edges) {
-        uint16_t before = places[edge.target];
-        if (!followUtf8(edge, static_cast<Utf8Place>(place),
-                        places[edge.target]))
-          return false;
-        if (places[edge.target] != before)
-          open.push_back(edge.target);
       }
+      out += spellings[spelling[state]];
+      ++state;
+    }
+    return std::move(out);
+  }
+
+private:
+  /// Spells each state, equal spellings once, and notes where each was met
+  /// last before: itself where it was not.
+  void spellStates() {
+    std::unordered_map<std::string, uint32_t> numbers;
+    std::vector<uint32_t> last;
+    std::string text;
+    for (uint32_t state = 0; state < graph.stateCount(); ++state) {
+      text.clear();
+      spell(state, text);
+      auto [it, isNew] =
+          numbers.emplace(text, static_cast<uint32_t>(spellings.size()));
+      if (isNew) {
+        spellings.push_back(text);
+        last.push_back(state);
+      }
+      spelling.push_back(it->second);
+      before.push_back(last[it->second]);
+      last[it->second] = state;
     }
   }
-  return true;
-}
 
-/// An upper bound on the table, before it is made.
-uint64_t countCells(const std::vector<StateRow> &rows) {
-  std::vector<bool> begins(257, false);
-  for (const StateRow &row : rows)
-    for (const Edge &edge : row.edges)
-      begins[edge.low] = begins[edge.high + 1u] = true;
-  auto runs = std::count(begins.begin() + 1, begins.end() - 1, true) + 1;
-  return rows.size() * static_cast<uint64_t>(runs);
-}
+  void spell(uint32_t state, std::string &text) const {
+    auto row = graph.row(state);
+    putNumber(text, row.size() << 1 | graph.accepting[state]);
+    for (const Edge &edge : row) {
+      text += static_cast<char>(edge.low);
+      text += static_cast<char>(edge.high);
+      putNumber(text, tellTarget(state, edge.target));
+    }
+  }
+
+  static uint64_t tellTarget(uint64_t state, uint64_t target) {
+    if (target >= state)
+      return 2 * (target - state);
+    return isFarBehind(state, target) ? 4 * target + 3
+                                      : 4 * (state - target - 1) + 1;
+  }
+
+  uint32_t matchLength(uint32_t state, uint32_t distance) const {
+    uint32_t length = 0;
+    while (state + length < graph.stateCount() &&
+           spelling[state + length] == spelling[state + length - distance])
+      ++length;
+    return length;
+  }
+
+  const StateGraph &graph;
+  std::string out;
+  std::vector<std::string> spellings;
+  std::vector<uint32_t> spelling, before; ///< of each state
+};
+
+/// Reads what StateWriter wrote; all is checked that the spelling alone shows.
+class StateReader {
+public:
+  StateReader(std::string_view in, uint32_t count) : in(in), count(count) {}
+
+  bool run(StateGraph &graph) {
+    while (graph.stateCount() < count) {
+      uint64_t head = 0;
+      if (!takeNumber(in, head))
+        return false;
+      if (!(head == 0 ? copyStates(graph) : takeState(head, graph)))
+        return false;
+    }
+    return in.empty();
+  }
+
+private:
+  bool takeState(uint64_t head, StateGraph &graph) {
+    if (head >> 1 > 256)
+      return false;
+    for (uint64_t i = 0; i < head >> 1; ++i) {
+      uint8_t low = 0, high = 0;
+      uint64_t told = 0, target = 0;
+      if (!takeByte(in, low) || !takeByte(in, high) || !takeNumber(in, told) ||
+          !findTarget(graph.stateCount(), told, target) ||
+          !addEdge(graph, low, high, target))
+        return false;
+    }
+    graph.close((head & 1) != 0);
+    return true;
+  }
+
+  static bool findTarget(uint64_t state, uint64_t told, uint64_t &target) {
+    uint64_t far = told >> 2;
+    if ((told & 1) == 0) {
+      target = state + told / 2;
+      return true;
+    }
+    bool isFar = (told & 2) != 0;
+    if (far >= state)
+      return false;
+    target = isFar ? far : state - 1 - far;
+    return isFar == isFarBehind(state, target);
+  }
+
+  /// An edge that could have been part of the one before is not known.
+  bool addEdge(StateGraph &graph, uint8_t low, uint8_t high, uint64_t target) {
+    if (high < low || target >= count)
+      return false;
+    auto to = static_cast<uint32_t>(target);
+    if (graph.edges.size() > graph.begin.back()) {
+      const Edge &last = graph.edges.back();
+      if (low <= last.high || (low == last.high + 1 && to == last.target))
+        return false;
+    }
+    graph.edges.push_back({low, high, to});
+    return graph.edges.size() <= maxAutomatonCells;
+  }
+
+  bool copyStates(StateGraph &graph) {
+    uint64_t distance = 0, length = 0;
+    if (!takeNumber(in, distance) || !takeNumber(in, length) || distance == 0 ||
+        distance > graph.stateCount() || length < leastCopy ||
+        length > count - graph.stateCount())
+      return false;
+    for (; length > 0; --length) {
+      uint32_t from = graph.stateCount() - static_cast<uint32_t>(distance);
+      for (uint32_t i = graph.begin[from]; i < graph.begin[from + 1]; ++i) {
+        Edge edge = graph.edges[i];
+        uint64_t moved = isFarBehind(from, edge.target) ? 0 : distance;
+        if (!addEdge(graph, edge.low, edge.high, edge.target + moved))
+          return false;
+      }
+      graph.close(graph.accepting[from] != 0);
+    }
+    return true;
+  }
+
+  std::string_view in;
+  const uint32_t count;
+};
 
 } // namespace
 
@@ -253,7 +289,7 @@ std::string Automaton::print() const {
   std::string out;
   for (State state = 0; state < stateCount(); ++state) {
     std::string name = std::to_string(state) + (accepts(state) ? "!" : "");
-    std::vector<Edge> all = edges(state);
+    std::span<const Edge> all = graph.row(state);
     if (all.empty())
       out += name + "\n";
     for (const Edge &edge : all) {
@@ -268,23 +304,11 @@ std::string Automaton::print() const {
 }
 
 std::string Automaton::write() const {
-  std::string bytes;
-  putNumber(bytes, stateCount());
-  for (State state = 0; state < stateCount(); ++state) {
-    std::vector<Edge> all = edges(state);
-    putNumber(bytes, all.size() << 1 | (accepts(state) ? 1 : 0));
-    for (const Edge &edge : all) {
-      bytes += static_cast<char>(edge.low);
-      bytes += static_cast<char>(edge.high);
-      int64_t step = int64_t{edge.target} - int64_t{state};
-      putNumber(bytes, static_cast<uint64_t>(step << 1 ^ step >> 63));
-    }
-  }
-  return std::string(tag) + toBase64(bytes);
+  return std::string(tag) + toBase64(StateWriter(graph).run());
 }
 
 Result<Automaton> Automaton::read(std::string_view text) {
-  const Error broken{"the automaton is not in the form 'A1' that is known"};
+  const Error broken{"the automaton is not in the form 'A2' that is known"};
   if (text.substr(0, tag.size()) != tag)
     return broken;
   std::optional<std::string> bytes = fromBase64(text.substr(tag.size()));
@@ -292,28 +316,20 @@ Result<Automaton> Automaton::read(std::string_view text) {
     return broken;
   std::string_view in = *bytes;
   uint64_t count = 0;
-  // Each state has one byte at least.
-  if (!takeNumber(in, count) || count > in.size())
+  if (!takeNumber(in, count))
     return broken;
   if (count > maxAutomatonStates)
     return Error{"the automaton has " + std::to_string(count) +
                  " states, at most " + std::to_string(maxAutomatonStates) +
                  " are allowed"};
-  std::vector<StateRow> rows(count);
-  for (uint32_t state = 0; state < count; ++state)
-    if (!takeState(in, state, count, rows[state]))
-      return broken;
-  if (!in.empty())
+  StateGraph graph;
+  if (!StateReader(in, static_cast<uint32_t>(count)).run(graph))
     return broken;
   if (count == 0)
-    return Automaton(rows);
-  if (countCells(rows) > maxAutomatonCells)
-    return Error{"the automaton is larger than is allowed"};
-  if (!isNumberedBreadthFirst(rows) || !isEveryStateLive(rows))
-    return Error{"the automaton has states that no text uses"};
-  if (!acceptsUtf8Only(rows))
-    return Error{"the automaton accepts texts that are not UTF-8"};
-  return Automaton(rows);
+    return Automaton(std::move(graph));
+  if (auto error = findBrokenRule(graph))
+    return *error;
+  return Automaton(std::move(graph));
 }
 
 } // namespace sgl

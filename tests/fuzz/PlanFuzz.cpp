@@ -19,7 +19,7 @@ constexpr std::string_view seedPlan =
 "needs": [], "effects": [],
 "types": ["state", "str", {"kind": "int", "min": 0, "max": 9}, {"kind": "optional", "of": 1}, {"kind": "record", "name": "R", "fields": [{"name": "a", "type": 1}]}],
 "text": ["Tell ", "."],
-"constraints": [{"source": "[a-z]", "automaton": "A1AgJhegIB"}],
+"constraints": [{"source": "[a-z]", "automaton": "A2AgJhegIB"}],
 "functions": [{"name": "main", "entry": true, "params": [{"name": "s", "type": 0}], "result": 1, "graph": {"inputs": 1, "nodes": [
 {"op": "extend", "in": [0], "text": 0},
 {"op": "gen", "in": [1], "place": [0], "gen": {"name": "x", "type": 1, "constraint": 0, "options": [{"name": "max_tokens", "value": 12}]}},

@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size == 0)
     return 0;
   std::string_view text(reinterpret_cast<const char *>(data) + 1, size - 1);
-  auto automaton = data[0] % 4 == 0 ? Automaton::read("A1" + std::string(text))
+  auto automaton = data[0] % 4 == 0 ? Automaton::read("A2" + std::string(text))
                                     : compileRegex(text);
   if (automaton)
     check(*automaton);

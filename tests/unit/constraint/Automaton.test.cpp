@@ -100,7 +100,8 @@ TEST(Automaton, EmptyLanguage) {
 TEST(Automaton, ReadRefusesWhatWouldNotHold) {
   using Rows = std::vector<Automaton::StateRow>;
   const std::pair<Rows, const char *> broken[] = {
-      {{{false, {{'a', 'a', 1}}}, {false, {}}}, "states that no text uses"},
+      {{{false, {{'a', 'a', 1}}}, {false, {{'b', 'b', 1}}}},
+       "states that no text uses"},
       {{{true, {}}, {true, {}}}, "states that no text uses"},
       {{{false, {{0x80, 0xbf, 1}}}, {true, {}}}, "not UTF-8"},
       {{{false, {{0xc3, 0xc3, 1}}}, {true, {}}}, "not UTF-8"},
@@ -118,8 +119,7 @@ TEST(Automaton, ReadRefusesWhatWouldNotHold) {
   }
 }
 
-TEST(Automaton, ReadSurvivesDamage) {
-  const std::string good = compile("[a-z]{2,5}(\u00e9|\U0001F642)*|no").write();
+void damage(const std::string &good) {
   for (size_t size = 0; size < good.size(); ++size)
     EXPECT_FALSE(Automaton::read(good.substr(0, size))) << size;
   EXPECT_FALSE(Automaton::read(good + "A"));
@@ -133,9 +133,90 @@ TEST(Automaton, ReadSurvivesDamage) {
     if (!automaton)
       continue;
     ++read;
-    EXPECT_LT(automaton->stateCount(), 1000u);
+    EXPECT_LE(automaton->stateCount(), maxAutomatonStates);
+    EXPECT_TRUE(Automaton::read(automaton->write()));
   }
   EXPECT_GT(read, 0u);
+}
+
+TEST(Automaton, ReadSurvivesDamage) {
+  damage(compile("[a-z]{2,5}(\u00e9|\U0001F642)*|no").write());
+  damage(compile("(ab?c|\u00e9*d){2,70}x").write());
+}
+
+/// Copies are written as such, also where they have a way out, loops, or are
+/// left for what lies before them.
+TEST(Automaton, CopiesAreStoredOnce) {
+  const char *const patterns[] = {"a{%}", "[^a]{1,%}", "(a|bcd*e){%}x",
+                                  "\"([^\"\\\\]|\\\\.){1,%}\", [0-9]+"};
+  for (std::string pattern : patterns) {
+    size_t at = pattern.find('%');
+    Automaton small = compile(pattern.replace(at, 1, "100").c_str());
+    Automaton large = compile(pattern.replace(at, 3, "1000").c_str());
+    EXPECT_GE(large.stateCount(), 9 * small.stateCount());
+    EXPECT_LE(large.write().size(), small.write().size() + 16) << pattern;
+    auto again = Automaton::read(large.write());
+    ASSERT_TRUE(again) << pattern << ": " << again.error().message;
+    EXPECT_TRUE(*again == large) << pattern;
+  }
+}
+
+/// The digits of base64, for texts that no automaton is written as.
+std::string store(const std::vector<unsigned> &bytes) {
+  std::string text = "A2";
+  unsigned bits = 0, count = 0;
+  auto put = [&](unsigned digit) {
+    text += "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+        [digit & 63];
+  };
+  for (unsigned byte : bytes) {
+    bits = bits << 8 | byte;
+    for (count += 8; count >= 6; count -= 6)
+      put(bits >> (count - 6));
+  }
+  if (count > 0)
+    put(bits << (6 - count));
+  return text;
+}
+
+TEST(Automaton, ReadTakesOneSpelling) {
+  // a{4}: four states with an edge onward, one that accepts.
+  const std::vector<unsigned> row = {2, 'a', 'a', 2};
+  std::vector<unsigned> bytes = {5};
+  bytes.insert(bytes.end(), row.begin(), row.end());
+  std::vector<unsigned> good = bytes;
+  good.insert(good.end(), {0, 1, 3, 1});
+  auto read = Automaton::read(store(good));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_TRUE(*read == compile("a{4}"));
+  EXPECT_EQ(read->write(), store(good));
+  const std::vector<unsigned> broken[] = {
+      {0, 0, 3, 1},                 // nowhere to copy from
+      {0, 2, 3, 1},                 // from before the first state
+      {0, 1, 2, 2, 'a', 'a', 2, 1}, // a copy that is too short
+      {0, 1, 5},                    // longer than the automaton
+      {0, 0x81, 0, 3, 1},           // a number with a byte to spare
+      {4, 'a', 'a', 2, 'b', 'b', 2, 0, 1, 2, 1}, // one edge in two parts
+      {2, 'a', 'a', 3, 0, 1, 2, 1}, // what is near, told from the start
+  };
+  for (const std::vector<unsigned> &tail : broken) {
+    std::vector<unsigned> bad = bytes;
+    bad.insert(bad.end(), tail.begin(), tail.end());
+    auto refused = Automaton::read(store(bad));
+    ASSERT_FALSE(refused) << store(bad);
+    EXPECT_NE(refused.error().message.find("not in the form 'A2'"),
+              std::string::npos)
+        << refused.error().message;
+  }
+}
+
+/// A short text that stands for a hundred thousand states of 128 edges.
+TEST(Automaton, ReadBoundsWhatCopiesMake) {
+  std::vector<unsigned> bytes = {0xa0, 0x8d, 0x06, 0x80, 0x02};
+  for (unsigned byte = 0; byte < 128; ++byte)
+    bytes.insert(bytes.end(), {byte, byte, byte % 2 == 0 ? 0u : 2u});
+  bytes.insert(bytes.end(), {0, 1, 0x9e, 0x8d, 0x06, 1});
+  EXPECT_FALSE(Automaton::read(store(bytes)));
 }
 
 } // namespace
