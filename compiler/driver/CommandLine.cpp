@@ -1,3 +1,4 @@
+// Flags to a CommandLine, by CLI11, whose exceptions end here.
 #include "compiler/driver/CommandLine.h"
 
 #include <CLI/CLI.hpp>

@@ -1,3 +1,4 @@
+// The stages of a compilation, in order, each timed.
 #include "compiler/driver/Compile.h"
 
 #include "compiler/check/Check.h"

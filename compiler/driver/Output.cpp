@@ -1,3 +1,4 @@
+// Whole files or none: a draft beside the place, then a rename.
 #include "compiler/driver/Output.h"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// Collecting and sorting; Render.cpp draws.
 #include "compiler/source/Diagnostic.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Draws a diagnostic: header, then for each file its lines with carets, then
+// notes and fix.
 #include "compiler/source/Render.h"
 
 #include "compiler/source/RenderLine.h"

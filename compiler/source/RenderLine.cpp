@@ -1,3 +1,4 @@
+// Bytes to columns of a terminal.
 #include "compiler/source/RenderLine.h"
 
 #include "ir/value/Utf8.h"

@@ -1,3 +1,4 @@
+// Reading files, and finding lines in them.
 #include "compiler/source/SourceFile.h"
 
 #include <algorithm>

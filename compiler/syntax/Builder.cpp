@@ -1,3 +1,4 @@
+// What all parts of the builder share: places, names, nodes, the depth.
 #include "compiler/syntax/Builder.h"
 
 namespace sgl::syntax {

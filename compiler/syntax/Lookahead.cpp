@@ -1,3 +1,4 @@
+// FIRST and FOLLOW by the book, and the choices that they leave open.
 #include "compiler/syntax/Lookahead.h"
 
 #include "SglParser.h"

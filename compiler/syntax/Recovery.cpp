@@ -1,3 +1,4 @@
+// Steps over words and whole groups of them; see Recovery.h.
 #include "compiler/syntax/Recovery.h"
 
 #include "SglLexer.h"

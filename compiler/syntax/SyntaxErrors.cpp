@@ -1,3 +1,4 @@
+// ANTLR's sets of expected words, told in the user's.
 #include "compiler/syntax/SyntaxErrors.h"
 
 #include "compiler/syntax/Words.h"

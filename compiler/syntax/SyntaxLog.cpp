@@ -1,3 +1,4 @@
+// One cause, one message: which of the errors found are told.
 #include "compiler/syntax/SyntaxLog.h"
 
 #include <algorithm>

@@ -80,6 +80,9 @@ Span spanOf(const antlr4::Token *token, const SyntaxLog &log);
 /// Adds a word without text behind byte `at`.
 TokenPtr makeWord(const Words &words, size_t type, size_t at, size_t line);
 
+/// Elif.cpp: turns `elif` into two words, and says so.
+void splitElif(std::string_view text, Words &words, SyntaxLog &log);
+
 /// Brackets.cpp: see above.
 void matchBrackets(const SourceFile &file, Words &words, SyntaxLog &log);
 
