@@ -74,7 +74,9 @@ public:
   /// ASCII text for a plan; the same automaton gives the same text.
   std::string write() const;
   /// Reads what `write` gave. A plan is outside input: counts, targets,
-  /// liveness and UTF-8 are checked.
+  /// liveness and UTF-8 are checked. A short text may stand for a large
+  /// automaton, so what reads several takes their cells from one budget.
+  static Result<Automaton> read(std::string_view text, uint64_t &cellBudget);
   static Result<Automaton> read(std::string_view text);
 
   bool operator==(const Automaton &other) const;

@@ -134,25 +134,22 @@ bool acceptsUtf8Only(const StateGraph &graph) {
   return true;
 }
 
-/// An upper bound on the table, before it is made.
+} // namespace
+
+std::optional<Error> findBrokenRule(const StateGraph &graph) {
+  if (!isNumberedBreadthFirst(graph) || !isEveryStateLive(graph))
+    return Error{"the automaton has states that no text uses"};
+  if (!acceptsUtf8Only(graph))
+    return Error{"the automaton accepts texts that are not UTF-8"};
+  return std::nullopt;
+}
+
 uint64_t countCells(const StateGraph &graph) {
   std::array<bool, 257> begins{};
   for (const Edge &edge : graph.edges)
     begins[edge.low] = begins[edge.high + 1u] = true;
   auto runs = std::count(begins.begin() + 1, begins.end() - 1, true) + 1;
   return graph.stateCount() * static_cast<uint64_t>(runs);
-}
-
-} // namespace
-
-std::optional<Error> findBrokenRule(const StateGraph &graph) {
-  if (countCells(graph) > maxAutomatonCells)
-    return Error{"the automaton is larger than is allowed"};
-  if (!isNumberedBreadthFirst(graph) || !isEveryStateLive(graph))
-    return Error{"the automaton has states that no text uses"};
-  if (!acceptsUtf8Only(graph))
-    return Error{"the automaton accepts texts that are not UTF-8"};
-  return std::nullopt;
 }
 
 } // namespace sgl

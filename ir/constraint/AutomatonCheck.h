@@ -7,8 +7,11 @@
 
 namespace sgl {
 
-/// Looks at size, numbering, liveness and UTF-8. Takes one state at least,
-/// edges in order, and targets that are states.
+/// Looks at numbering, liveness and UTF-8. Takes one state at least, edges in
+/// order, and targets that are states.
 std::optional<Error> findBrokenRule(const StateGraph &graph);
+
+/// An upper bound on the cells of the automaton's table, before it is made.
+uint64_t countCells(const StateGraph &graph);
 
 } // namespace sgl

@@ -204,7 +204,8 @@ private:
 /// Reads what StateWriter wrote; all is checked that the spelling alone shows.
 class StateReader {
 public:
-  StateReader(std::string_view in, uint32_t count) : in(in), count(count) {}
+  StateReader(std::string_view in, uint32_t count, uint64_t maxEdges)
+      : in(in), count(count), maxEdges(maxEdges) {}
 
   bool run(StateGraph &graph) {
     while (graph.stateCount() < count) {
@@ -257,7 +258,7 @@ private:
         return false;
     }
     graph.edges.push_back({low, high, to});
-    return graph.edges.size() <= maxAutomatonCells;
+    return graph.edges.size() <= maxEdges;
   }
 
   bool copyStates(StateGraph &graph) {
@@ -281,6 +282,7 @@ private:
 
   std::string_view in;
   const uint32_t count;
+  const uint64_t maxEdges;
 };
 
 } // namespace
@@ -308,6 +310,11 @@ std::string Automaton::write() const {
 }
 
 Result<Automaton> Automaton::read(std::string_view text) {
+  uint64_t cellBudget = maxAutomatonCells;
+  return read(text, cellBudget);
+}
+
+Result<Automaton> Automaton::read(std::string_view text, uint64_t &cellBudget) {
   const Error broken{"the automaton is not in the form 'A2' that is known"};
   if (text.substr(0, tag.size()) != tag)
     return broken;
@@ -323,10 +330,17 @@ Result<Automaton> Automaton::read(std::string_view text) {
                  " states, at most " + std::to_string(maxAutomatonStates) +
                  " are allowed"};
   StateGraph graph;
-  if (!StateReader(in, static_cast<uint32_t>(count)).run(graph))
-    return broken;
+  // Every edge has a cell of its own, so edges are counted while they come.
+  const Error tooLarge{"the automaton is larger than is allowed"};
+  uint64_t limit = std::min(cellBudget, maxAutomatonCells);
+  if (!StateReader(in, static_cast<uint32_t>(count), limit).run(graph))
+    return graph.edges.size() > limit ? tooLarge : broken;
   if (count == 0)
     return Automaton(std::move(graph));
+  uint64_t cells = countCells(graph);
+  if (cells > limit)
+    return tooLarge;
+  cellBudget -= cells;
   if (auto error = findBrokenRule(graph))
     return *error;
   return Automaton(std::move(graph));

@@ -17,6 +17,9 @@ namespace {
 constexpr JsonLimits limits = {
     .depth = 1200, .bytes = size_t(256) << 20, .values = size_t(4) << 20};
 
+/// Cells of the tables of all constraints together (4 bytes each).
+constexpr uint64_t maxConstraintCells = 4 * maxAutomatonCells;
+
 class PlanReader {
 public:
   Result<Plan> read(const Value &json) {
@@ -92,7 +95,7 @@ private:
         !reader.text(Reader::child(at, "source"), constraint.source) ||
         !reader.text(Reader::child(at, "automaton"), text))
       return false;
-    Result<Automaton> automaton = Automaton::read(text);
+    Result<Automaton> automaton = Automaton::read(text, cellBudget);
     if (!automaton)
       return reader.fail(Reader::child(at, "automaton"),
                          automaton.error().message);
@@ -320,6 +323,7 @@ private:
   }
 
   Reader reader;
+  uint64_t cellBudget = maxConstraintCells; ///< what is left for constraints
   Plan plan;
 };
 

@@ -216,7 +216,18 @@ TEST(Automaton, ReadBoundsWhatCopiesMake) {
   for (unsigned byte = 0; byte < 128; ++byte)
     bytes.insert(bytes.end(), {byte, byte, byte % 2 == 0 ? 0u : 2u});
   bytes.insert(bytes.end(), {0, 1, 0x9e, 0x8d, 0x06, 1});
-  EXPECT_FALSE(Automaton::read(store(bytes)));
+  auto read = Automaton::read(store(bytes));
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().message, "the automaton is larger than is allowed");
+}
+
+TEST(Automaton, ReadTakesCellsFromOneBudget) {
+  std::string text = compile("[ab]{1,500}").write();
+  uint64_t budget = 4000; // an automaton takes 501 x 3
+  for (int i = 0; i < 2; ++i)
+    EXPECT_TRUE(Automaton::read(text, budget)) << i;
+  EXPECT_EQ(budget, 4000u - 2 * 501 * 3);
+  EXPECT_FALSE(Automaton::read(text, budget));
 }
 
 } // namespace
