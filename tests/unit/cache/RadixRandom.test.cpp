@@ -69,7 +69,8 @@ public:
     while (!handles.empty())
       abort();
     ASSERT_EQ(tree.protectedPages(), 0u);
-    ASSERT_EQ(tree.evict(pool.size()), pool.size() - pool.free());
+    uint64_t kept = pool.size() - pool.free();
+    ASSERT_EQ(tree.evict(pool.size()), kept);
   }
 
   uint64_t partialHits = 0, duplicates = 0, tails = 0, evictions = 0,
