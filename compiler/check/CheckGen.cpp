@@ -161,13 +161,11 @@ const Type *BodyChecker::checkGen(ast::Expr &expr) {
     type = resolveType(session, module, *expr.captureType);
   if (!isError(type)) {
     const Type *inner = present(type);
-    bool generated = isPrintable(inner) && !inner->is(TypeKind::Json);
-    if (!generated) {
-      Diagnostic &d = session.error("E0301", expr.captureType->span,
-                                    "a `gen` cannot give a " + ticked(type));
-      d.label("not something that text stands for");
-      if (inner->is(TypeKind::Json))
-        d.note("a record type gives a typed value");
+    if (!isPrintable(inner)) {
+      session
+          .error("E0301", expr.captureType->span,
+                 "a `gen` cannot give a " + ticked(type))
+          .label("not something that text stands for");
       type = errorType();
     }
   }

@@ -91,22 +91,30 @@ bool checkPattern(Session &session, const std::string &pattern, Span literal) {
 bool checkGenerable(Session &session, const Type *type, Span span) {
   if (!isConstraining(type) || session.checked.automata.count(type))
     return true;
-  Result<Automaton> automaton = compileType(type);
+  ConstraintFault fault;
+  Result<Automaton> automaton = compileType(type, {}, &fault);
   if (automaton) {
     session.checked.automata[type] =
         std::make_shared<const Automaton>(std::move(*automaton));
     return true;
   }
-  const std::string &message = automaton.error().message;
-  if (contains(message, "no text fits"))
+  using Kind = ConstraintFault::Kind;
+  if (fault.kind == Kind::Unsatisfiable)
     session.error("E0407", span, "no text is a " + ticked(type))
         .label("nothing to generate");
+  else if (fault.kind == Kind::Ambiguous)
+    session
+        .error("E0403", span,
+               "the members of a union in " + ticked(type) +
+                   " cannot be told apart")
+        .label("ambiguous")
+        .note(fault.message);
   else
     session
-        .error(contains(message, " yet") ? "E0901" : "E0407", span,
+        .error("E0407", span,
                "a `gen` cannot be constrained to " + ticked(type))
         .label("this type")
-        .note(message);
+        .note(fault.message);
   return false;
 }
 

@@ -76,6 +76,7 @@ private:
   void connectCharacters(const CodePointSet &set, uint32_t from, uint32_t to);
   void connectRepeat(const Pattern &pattern, uint32_t from, uint32_t to);
   void connectLanguage(const Automaton &automaton, uint32_t from, uint32_t to);
+  void connectNetwork(const Pattern &pattern, uint32_t from, uint32_t to);
 
   const Automaton *compiledPart(const Pattern &part);
 
@@ -116,6 +117,8 @@ void Builder::connect(const Pattern &pattern, uint32_t from, uint32_t to) {
     return jump(from, to, Nfa::Jump::AtEnd);
   case Pattern::Kind::Language:
     return connectLanguage(*pattern.automaton, from, to);
+  case Pattern::Kind::Network:
+    return connectNetwork(pattern, from, to);
   }
 }
 
@@ -220,6 +223,25 @@ void Builder::connectRepeat(const Pattern &pattern, uint32_t from,
     from = next;
   }
   jump(from, to);
+}
+
+/// Nodes are states of their own: steps may lead back to the first and on from
+/// the last.
+void Builder::connectNetwork(const Pattern &pattern, uint32_t from,
+                             uint32_t to) {
+  std::vector<uint32_t> nodes(pattern.nodeCount);
+  for (uint32_t &node : nodes)
+    node = addState();
+  jump(from, nodes[0]);
+  for (const NetworkStep &step : pattern.steps) {
+    if (failure)
+      return;
+    if (step.part)
+      connect(*step.part, nodes[step.from], nodes[step.to]);
+    else
+      jump(nodes[step.from], nodes[step.to]);
+  }
+  jump(nodes[1], to);
 }
 
 /// The start is `from` itself where no edge enters it, and a state that ends

@@ -84,7 +84,71 @@ PatternRef language(Automaton automaton) {
   return make(std::move(made));
 }
 
+PatternRef network(std::vector<NetworkStep> steps, uint32_t nodeCount) {
+  Pattern made;
+  made.kind = Pattern::Kind::Network;
+  made.isAnchored =
+      std::any_of(steps.begin(), steps.end(), [](const NetworkStep &step) {
+        return step.part && step.part->isAnchored;
+      });
+  made.steps = std::move(steps);
+  made.nodeCount = nodeCount;
+  return make(std::move(made));
+}
+
 } // namespace pattern
+
+namespace {
+
+/// Positions of each part, worked out once.
+class PositionCount {
+public:
+  explicit PositionCount(uint64_t limit) : limit(limit) {}
+
+  uint64_t of(const Pattern &pattern) {
+    auto it = known.find(&pattern);
+    if (it == known.end())
+      it = known.emplace(&pattern, std::min(limit, count(pattern))).first;
+    return it->second;
+  }
+
+private:
+  uint64_t count(const Pattern &pattern) {
+    uint64_t sum = 1;
+    switch (pattern.kind) {
+    case Pattern::Kind::Bytes:
+      return pattern.bytes.size();
+    case Pattern::Kind::Characters:
+      return 4;
+    case Pattern::Kind::Language:
+      return pattern.automaton->stateCount();
+    case Pattern::Kind::Repeat: {
+      bool isBounded = pattern.most != Pattern::unbounded;
+      uint64_t copies = isBounded ? pattern.most : pattern.least + 1ull;
+      return std::min(limit, copies * (1 + of(*pattern.parts[0])));
+    }
+    case Pattern::Kind::Network:
+      sum += pattern.nodeCount;
+      for (const NetworkStep &step : pattern.steps)
+        if (step.part)
+          sum = std::min(limit, sum + of(*step.part));
+      return sum;
+    default:
+      for (const PatternRef &part : pattern.parts)
+        sum = std::min(limit, sum + of(*part));
+      return sum;
+    }
+  }
+
+  const uint64_t limit;
+  std::map<const Pattern *, uint64_t> known;
+};
+
+} // namespace
+
+uint64_t countPositions(const PatternRef &pattern, uint64_t limit) {
+  return PositionCount(limit).of(*pattern);
+}
 
 Result<Automaton> compilePattern(const PatternRef &pattern, CompileWork &work) {
   auto nfa = buildNfa(*pattern, work);

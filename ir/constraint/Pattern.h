@@ -16,6 +16,12 @@ namespace sgl {
 struct Pattern;
 using PatternRef = std::shared_ptr<const Pattern>;
 
+/// A way between two nodes of a network; null: without text.
+struct NetworkStep {
+  uint32_t from = 0, to = 0;
+  PatternRef part;
+};
+
 struct Pattern {
   enum class Kind : uint8_t {
     Bytes,      ///< exactly `bytes`; empty: the empty text
@@ -26,12 +32,15 @@ struct Pattern {
     TextBegin,  ///< holds only at the begin of the whole text
     TextEnd,    ///< holds only at its end
     Language,   ///< a text of `automaton`
+    Network,    ///< the texts of the ways from node 0 to node 1 of `steps`
   } kind = Kind::Bytes;
   std::string bytes;
   CodePointSet characters;
   std::vector<PatternRef> parts;
   uint32_t least = 0, most = 0;
   std::shared_ptr<const Automaton> automaton;
+  std::vector<NetworkStep> steps;
+  uint32_t nodeCount = 0;  ///< of a network
   bool isAnchored = false; ///< a TextBegin or TextEnd is in it
 
   static constexpr uint32_t unbounded = UINT32_MAX;
@@ -47,6 +56,7 @@ PatternRef optional(PatternRef part);
 PatternRef textBegin();
 PatternRef textEnd();
 PatternRef language(Automaton automaton);
+PatternRef network(std::vector<NetworkStep> steps, uint32_t nodeCount);
 } // namespace pattern
 
 /// What compiling took and what it found on the way. One is handed down while
@@ -63,6 +73,10 @@ struct CompileWork {
   };
   std::map<const Pattern *, Part> parts;
 };
+
+/// About how many positions the tree unfolds to, up to `limit`: shared parts
+/// count each time they stand somewhere.
+uint64_t countPositions(const PatternRef &pattern, uint64_t limit);
 
 /// The minimal automaton of a tree. Errors are budgets only: too many states,
 /// or too much work. An empty language is a result here.

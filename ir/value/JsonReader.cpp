@@ -3,9 +3,11 @@
 // Entry point: parseJson. One pass, recursion bounded by the depth limit, no
 // exceptions. Numbers without point and exponent are ints, others floats.
 
+#include "ir/value/JsonReader.h"
 #include "ir/value/Utf8.h"
 #include "ir/value/Value.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <unordered_set>
@@ -16,8 +18,8 @@ namespace {
 
 class Reader {
 public:
-  Reader(std::string_view text, JsonLimits limits)
-      : text(text), limits(limits) {}
+  Reader(std::string_view text, JsonLimits limits, bool mayRepeatKeys)
+      : text(text), limits(limits), mayRepeatKeys(mayRepeatKeys) {}
 
   Result<Value> read() {
     if (text.size() > limits.bytes)
@@ -143,14 +145,19 @@ private:
         std::string key;
         if (!readText(key))
           return false;
-        if (!isNew(key, items, seen)) {
+        bool again = !isNew(key, items, seen);
+        if (again && !mayRepeatKeys) {
           at = keyAt;
           return refuse("key \"" + key.substr(0, 80) + "\" appears twice");
         }
         if (!take(':'))
           return refuse("expected `:`");
-        items.emplace_back(std::move(key), Value());
-        if (!readValue(items.back().second, depth + 1))
+        if (!again)
+          items.emplace_back(key, Value());
+        auto place =
+            again ? std::ranges::find(items, key, &MapData::value_type::first)
+                  : items.end() - 1;
+        if (!readValue(place->second, depth + 1))
           return false;
       } while (take(','));
       if (!take('}'))
@@ -316,6 +323,7 @@ private:
 
   std::string_view text;
   JsonLimits limits;
+  const bool mayRepeatKeys;
   size_t at = 0, values = 0;
   Error failure;
 };
@@ -323,7 +331,11 @@ private:
 } // namespace
 
 Result<Value> parseJson(std::string_view text, JsonLimits limits) {
-  return Reader(text, limits).read();
+  return Reader(text, limits, false).read();
+}
+
+Result<Value> parseGeneratedJson(std::string_view text) {
+  return Reader(text, {}, true).read();
 }
 
 } // namespace sgl

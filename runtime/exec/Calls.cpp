@@ -88,8 +88,6 @@ Value genInfo(const GenReply &reply) {
 /// What the generated text stands for.
 Result<Value> readGen(const GenRequest &request, const std::string &text) {
   const Type *type = request.type;
-  if (type->is(TypeKind::Json))
-    return parseJson(text);
   if (isConstraining(type))
     return readTyped(type, text);
   return Value::text(text);

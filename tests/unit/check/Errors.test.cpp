@@ -120,7 +120,7 @@ const Case typeErrors[] = {
     {"fn f() { } fn g() { let x = f() }", "E0301@1:29"},
     {"fn f() { return 1 }", "E0301@1:17"},
     {"fn f() -> int { return }", "E0301@1:17"},
-    {"fn f(s: state) { s += gen() as x: json }", "E0301@1:35"},
+    {"fn f(s: state) { s += gen() as x: int | float }", "E0403@1:35"},
     {"fn f(s: state) { s += select([1, 2]) as x }", "E0301@1:30"},
     {"fn f(x: int) { for i in x { } }", "E0301@1:25"},
     {"fn f(s: state) -> [str] {\n"

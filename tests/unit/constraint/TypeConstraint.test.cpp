@@ -88,6 +88,16 @@ struct Case {
 };
 
 const Case cases[] = {
+    {[](Types &t) { return t.context.map(t.context.boolType()); },
+     {"{}", "{\"a\": true}", "{\"a\": true, \"b\": false}"},
+     {"{\"a\":true}", "{\"a\": 1}", "{a: true}", "{\"a\": true,}", "[]"}},
+    {[](Types &t) { return t.context.jsonType(); },
+     {"null", "-1.5", "\"a\"", "[]", "{}", "[1, {\"a\": [true]}]",
+      "[[[[[[]]]]]]"},
+     {"", "[1,2]", "{\"a\":1}", "nul", "[[[[[[[]]]]]]]"}},
+    {[](Types &t) { return t.loop; },
+     {"{}", "{\"next\": null}", "{\"next\": {\"next\": {}}}"},
+     {"{\"next\": 1}", "{\"next\": {\"next\": {}}", "null"}},
     {[](Types &t) { return t.context.intType(); },
      {"0", "-1", "42", nines, "-" + nines},
      {"", "-0", "01", "+1", "1.0", "1" + nines, " 1"}},
@@ -206,11 +216,12 @@ const Refusal refusals[] = {
        return t.context.refined(TypeKind::Str, matching("(?=a)b"));
      },
      "look-ahead '(?=' is not supported at byte 0 of the pattern"},
-    {[](Types &t) { return t.context.jsonType(); },
-     "a generated value cannot hold a json"},
-    {[](Types &t) { return t.context.map(t.context.intType()); },
-     "a generated value cannot hold a {str: int}"},
-    {[](Types &t) { return t.loop; }, "the record Loop holds itself"},
+    {[](Types &t) {
+       return t.context.unionOf({t.context.intType(), t.context.floatType()});
+     },
+     "`0` could be int or float"},
+    {[](Types &t) { return t.context.stateType(); },
+     "a generated value cannot hold a state"},
     {[](Types &t) {
        return t.context.refined(TypeKind::Str, lengths(1, 1'000'000));
      },
